@@ -83,3 +83,13 @@ func (s Script) Finish() (next Script, ok bool) {
 	s.Phase = Finished
 	return s, true
 }
+
+// Outcome is what the gate made of one step, as the runner of it needs to know.
+type Outcome struct {
+	// Runs is true when the step may run.
+	Runs bool
+	// Answer is how the question ended when it may not.
+	Answer Answer
+	// Refusal is the text for the model when it may not.
+	Refusal string
+}

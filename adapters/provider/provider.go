@@ -1,0 +1,109 @@
+// Package provider talks to model servers: one request in, one whole reply out, or
+// an error that says what was wrong. A stream that ends without its terminal event
+// is never taken for an answer.
+package provider
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tenet/core/event"
+	"tenet/core/surface"
+)
+
+// Role says whose words a message is.
+type Role string
+
+// The roles of a chat.
+const (
+	System    Role = "system"
+	User      Role = "user"
+	Assistant Role = "assistant"
+	Tool      Role = "tool" // the result of one call
+)
+
+// Message is one entry of the context that a request carries.
+type Message struct {
+	Role Role
+	Text string
+	// Calls are the tool calls of an assistant message.
+	Calls []event.ToolCall
+	// Call is the call that a tool message answers.
+	Call event.ToolCall
+}
+
+// Request is everything a reply depends on.
+type Request struct {
+	Messages []Message
+	// Tools is the roster, built; the same in every request of a session (S7.1).
+	Tools []surface.Tool
+}
+
+// Delta is a piece of a reply as it arrives, for people who watch; no rule reads it.
+type Delta struct {
+	Text     string
+	Thinking string
+}
+
+// Provider turns a request into a whole reply.
+type Provider interface {
+	// Reply sends the request and waits for the end of the reply. on, when not nil,
+	// gets the pieces as they arrive. The error is an *Error, or ctx's own cause.
+	Reply(ctx context.Context, r Request, on func(Delta)) (event.Reply, error)
+	// Name is the model's name for records.
+	Name() string
+}
+
+// Class sorts the ways in which a reply fails.
+type Class string
+
+// The classes of failure.
+const (
+	Cut       Class = "cut"       // the stream ended without its terminal event
+	Stalled   Class = "stalled"   // no event within the deadline
+	Malformed Class = "malformed" // the server answered something that is no stream of replies
+	Auth      Class = "auth"      // 401, 403: the key
+	Limited   Class = "limited"   // 429: too many requests
+	Overload  Class = "overload"  // 5xx: the server cannot now
+	Rejected  Class = "rejected"  // other 4xx: the request
+	Unreached Class = "unreached" // no connection
+	TooLarge  Class = "too_large" // the reply passed a cap
+	Exhausted Class = "exhausted" // a rehearsal has no further reply
+)
+
+// Error is a failed reply.
+type Error struct {
+	Class   Class
+	Message string
+	// Status is the HTTP status, 0 without one.
+	Status int
+	// RetryAfter is the server's own lower bound for the next try, 0 without one.
+	RetryAfter time.Duration
+	// Body is the start of what came, bounded, for the log.
+	Body string
+	// Err is the cause, when there is one.
+	Err error
+}
+
+// Error says what failed and what to do next.
+func (e *Error) Error() string {
+	if e.Status != 0 {
+		return fmt.Sprintf("%s (HTTP %d)", e.Message, e.Status)
+	}
+	return e.Message
+}
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Transient reports whether the same request may succeed later (H4.5).
+func (e *Error) Transient() bool {
+	switch e.Class {
+	case Cut, Stalled, Limited, Overload, Unreached:
+		return true
+	case Malformed, Auth, Rejected, TooLarge, Exhausted:
+		return false
+	}
+	return false
+}
