@@ -40,7 +40,9 @@ type Area struct {
 
 // Areas lists every area whose laws are checked, in the order of the tables.
 func Areas() []Area {
-	return []Area{}
+	return []Area{
+		runArea(),
+	}
 }
 
 // Pick returns the laws of a book that have one of the names; all of them when no
