@@ -1,0 +1,176 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"tenet/core/call"
+	"tenet/core/event"
+)
+
+// shownLines is how many lines of a result a person is shown; the log has them all.
+const shownLines = 12
+
+// Transcript prints records for a person who watches, and remembers what was asked
+// and refused for the summary. It is used by one goroutine.
+type Transcript struct {
+	out     io.Writer
+	tools   map[string]string // call -> tool
+	verdict []event.Judgement // those that were asked about
+}
+
+// NewTranscript prints to out.
+func NewTranscript(out io.Writer) *Transcript {
+	return &Transcript{out: out, tools: map[string]string{}}
+}
+
+// Show prints one record.
+func (t *Transcript) Show(r event.Record) {
+	switch r.Kind {
+	case event.Opened:
+		show(r, t.opened)
+	case event.Prompted:
+		show(r, func(p event.Prompt) { t.block("> ", p.Text) })
+	case event.Replied:
+		show(r, func(p event.Reply) { t.block("", p.Text) })
+	case event.Failed:
+		show(r, t.failed)
+	case event.Called:
+		show(r, t.called)
+	case event.Judged:
+		show(r, t.judged)
+	case event.Resulted:
+		show(r, t.resulted)
+	case event.Ended:
+		show(r, t.ended)
+	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Resumed:
+	}
+}
+
+// show decodes a record's body; one that cannot be decoded was made by another
+// version and is skipped on the screen, never in the log.
+func show[B any](r event.Record, f func(B)) {
+	var b B
+	if json.Unmarshal(r.Body, &b) == nil {
+		f(b)
+	}
+}
+
+func (t *Transcript) opened(o event.Opening) {
+	fmt.Fprintf(t.out, "tenet %s · session %s\nworkspace %s · model %s · profile %s · runs unasked: %s\n",
+		o.Version, o.Session, o.Workspace, o.Model, o.Profile, orNone(o.Auto))
+}
+
+func (t *Transcript) block(prefix, text string) {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	fmt.Fprintln(t.out)
+	for line := range strings.Lines(strings.TrimRight(text, "\n")) {
+		fmt.Fprintf(t.out, "%s%s\n", prefix, call.Visible(strings.TrimRight(line, "\n")))
+	}
+}
+
+func (t *Transcript) failed(f event.Failure) {
+	fmt.Fprintf(t.out, "\n! %s\n", call.Visible(f.Message))
+	if f.RetryMS >= 0 {
+		fmt.Fprintf(t.out, "! trying again in %.1f s (Ctrl+C stops)\n", float64(f.RetryMS)/1000)
+	}
+}
+
+func (t *Transcript) called(c event.Call) {
+	t.tools[c.Call] = c.Tool
+	fmt.Fprintf(t.out, "\n● %s  %s\n", c.Tool, call.Visible(summary(c.Args)))
+}
+
+// summary is the argument a person recognises a call by.
+func summary(args string) string {
+	var m map[string]any
+	if json.Unmarshal([]byte(args), &m) != nil {
+		return cut(args, 200)
+	}
+	var parts []string
+	for _, name := range []string{"command", "pattern", "path"} {
+		if s, ok := m[name].(string); ok {
+			parts = append(parts, s)
+		}
+	}
+	return cut(strings.Join(parts, "  "), 400)
+}
+
+func (t *Transcript) judged(j event.Judgement) {
+	if j.Answer == "" {
+		return
+	}
+	t.verdict = append(t.verdict, j)
+	fmt.Fprintf(t.out, "  %s step %d (%s) · %s · %s by %s%s\n", mark(j), j.Step, strings.Join(j.Effects, "+"), j.Rule, j.Answer, j.By, because(j.Reason))
+}
+
+func mark(j event.Judgement) string {
+	if j.Answer == "approved" {
+		return "✓"
+	}
+	return "✗"
+}
+
+func because(reason string) string {
+	if reason == "" {
+		return ""
+	}
+	return ": " + call.Visible(reason)
+}
+
+func (t *Transcript) resulted(r event.Result) {
+	bar := "│"
+	if r.Error {
+		bar = "✗"
+	}
+	lines := strings.Split(strings.TrimRight(r.Text, "\n"), "\n")
+	for i, line := range lines {
+		if i == shownLines {
+			fmt.Fprintf(t.out, "  %s … %d more lines\n", bar, len(lines)-i)
+			break
+		}
+		fmt.Fprintf(t.out, "  %s %s\n", bar, call.Visible(cut(line, 200)))
+	}
+}
+
+func (t *Transcript) ended(e event.Ending) {
+	if e.How != "answered" {
+		fmt.Fprintf(t.out, "\n! the turn ended %s after %d tool rounds%s\n", e.How, e.Rounds, because(e.Cause))
+	}
+}
+
+// Summary prints what was asked and what became of it, with the rule behind each.
+func (t *Transcript) Summary() {
+	if len(t.verdict) == 0 {
+		return
+	}
+	fmt.Fprintln(t.out, "\nWhat needed a yes, and what became of it:")
+	for _, j := range t.verdict {
+		word := "refused"
+		if j.Answer == "approved" {
+			word = "ran"
+		}
+		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], call.Visible(cut(j.Text, 120)),
+			strings.Join(j.Effects, "+"), j.Rule, j.Answer, j.By, because(j.Reason))
+	}
+}
+
+func orNone(names []string) string {
+	if len(names) == 0 {
+		return "nothing"
+	}
+	return strings.Join(names, ", ")
+}
+
+// cut shortens a line for the screen at a character boundary.
+func cut(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
