@@ -12,40 +12,67 @@ import (
 const MaxStates = 1_000_000
 
 // ErrTruncated is returned when a model has more than MaxStates states.
-var ErrTruncated = errors.New("the model has more states than the engine searches")
+var ErrTruncated = errors.New("the model has more states than the engine searches; bound the model, not the search")
 
 // Report is what an exhaustive search saw. Its counts are pinned: a model that
 // shrinks is a lie.
 type Report struct {
-	States, Steps, Depth int
-	Premises             Premises
+	// States is the number of distinct reachable states.
+	States int
+	// Steps is the number of operations tried, over all states.
+	Steps int
+	// Depth is the length of the longest shortest run.
+	Depth int
+	// Premises is how often each law's premise held.
+	Premises Premises
+}
+
+// String is the report as a log line.
+func (r Report) String() string {
+	return fmt.Sprintf("%d states, %d steps, depth %d; %v", r.States, r.Steps, r.Depth, r.Premises)
 }
 
 // Exhaust visits every reachable state breadth first and judges every law on every
-// state and every step of it, the traces and pairs included. The error is a
-// *Failure with a shortest run, or ErrTruncated.
+// state and every step, the pairs of a function and the Progress of the machine
+// included; the laws of whole histories are for Histories. The error is a *Failure
+// with a shortest run, or ErrTruncated.
+//
+// States are told apart by ==, never up to symmetry: with renamed clients merged, a
+// mutant that confuses two clients is not seen.
 func Exhaust[S comparable, O, R any](m Machine[S, O, R], book []law.Law[S, O, R]) (Report, error) {
-	w := &search[S, O, R]{m: m, book: book, seen: map[S]int32{}, rep: Report{Premises: Premises{}}}
-	if err := w.visit(m.Init, -1); err != nil {
-		return w.rep, err
-	}
-	for at := 0; at < len(w.states); at++ {
-		if err := w.expand(at); err != nil {
-			return w.rep, err
+	w := &search[S, O, R]{m: m, panel: newPanel(book), seen: map[S]int32{}, rank: -1}
+	for i, l := range book {
+		if m.Progress != nil && l.ID == m.Progress.Law {
+			w.rank = i
 		}
 	}
+	err := w.run()
 	w.rep.States = len(w.states)
 	w.rep.Depth = w.depth(len(w.states) - 1)
-	return w.rep, w.pairs()
+	w.rep.Premises = w.panel.premises()
+	return w.rep, err
 }
 
 type search[S comparable, O, R any] struct {
 	m      Machine[S, O, R]
-	book   []law.Law[S, O, R]
+	panel  *panel[S, O, R]
+	rank   int // position of the progress law in the book, -1 without one
 	seen   map[S]int32
 	states []S     // in visit order, so it is the queue as well
 	parent []int32 // the state each was first reached from, -1 for the first
 	rep    Report
+}
+
+func (w *search[S, O, R]) run() error {
+	if err := w.visit(w.m.Init, -1); err != nil {
+		return err
+	}
+	for at := 0; at < len(w.states); at++ {
+		if err := w.expand(at); err != nil {
+			return err
+		}
+	}
+	return w.pairs()
 }
 
 func (w *search[S, O, R]) visit(s S, from int) error {
@@ -58,7 +85,7 @@ func (w *search[S, O, R]) visit(s S, from int) error {
 	w.seen[s] = int32(len(w.states))
 	w.states = append(w.states, s)
 	w.parent = append(w.parent, int32(from))
-	if j := judgeState(w.book, w.rep.Premises, s); j != nil {
+	if j := w.panel.state(s); j != nil {
 		return w.fail(j, len(w.states)-1, "")
 	}
 	return nil
@@ -66,15 +93,39 @@ func (w *search[S, O, R]) visit(s S, from int) error {
 
 func (w *search[S, O, R]) expand(at int) error {
 	s := w.states[at]
+	rest := w.rank < 0 || w.m.Progress.Done(s)
+	moves := rest
 	for op := range w.m.Ops(s) {
 		to, out := w.m.Step(s, op)
 		w.rep.Steps++
-		if j := judgeStep(w.book, w.rep.Premises, s, op, out, to); j != nil {
+		j := w.panel.step(s, op, out, to)
+		if j == nil && !rest && w.m.Progress.System(s, op) {
+			moves, j = true, w.unranked(s, op, out, to)
+		}
+		if j != nil {
 			return w.fail(j, at, show(op, out, to))
 		}
 		if err := w.visit(to, at); err != nil {
 			return err
 		}
+	}
+	if !moves {
+		return w.fail(&judgement{law: w.m.Progress.Law, err: errStuck}, at, "")
+	}
+	return nil
+}
+
+var (
+	errStuck    = errors.New("stuck: not done, and the system has no step of its own")
+	errUnranked = errors.New("a step of the system that the rank does not judge")
+)
+
+// unranked is the complaint about a step of the system that the rank law does not
+// speak about: a measure that is silent bounds nothing.
+func (w *search[S, O, R]) unranked(s S, op O, out R, to S) *judgement {
+	l := &w.panel.book[w.rank]
+	if l.Rank == nil || !l.Rank(s, op, out, to).Applies {
+		return &judgement{law: l.ID, err: errUnranked}
 	}
 	return nil
 }
@@ -82,23 +133,19 @@ func (w *search[S, O, R]) expand(at int) error {
 // pairs judges the metamorphic laws on every pair of inputs of a function: a
 // machine whose one state answers all of them.
 func (w *search[S, O, R]) pairs() error {
-	var book []law.Law[S, O, R]
-	for _, l := range w.book {
-		if l.Pair != nil {
-			book = append(book, l)
-		}
-	}
-	if len(book) == 0 {
+	if len(w.panel.pairs) == 0 {
 		return nil
 	}
-	for a := range w.m.Ops(w.m.Init) {
-		_, outA := w.m.Step(w.m.Init, a)
-		for b := range w.m.Ops(w.m.Init) {
-			_, outB := w.m.Step(w.m.Init, b)
-			for _, l := range book {
-				if j := count(l.Info, w.rep.Premises, l.Pair(a, outA, b, outB)); j != nil {
-					return &Failure{Law: j.Law, Err: j.Err, Steps: []string{show(a, outA, w.m.Init), show(b, outB, w.m.Init)}}
-				}
+	var in []O
+	var out []R
+	for op := range w.m.Ops(w.m.Init) {
+		_, r := w.m.Step(w.m.Init, op)
+		in, out = append(in, op), append(out, r)
+	}
+	for a := range in {
+		for b := range in {
+			if j := w.panel.pair(in[a], out[a], in[b], out[b]); j != nil {
+				return &Failure{Law: j.law, Err: j.err, Steps: []string{show(in[a], out[a], w.m.Init), show(in[b], out[b], w.m.Init)}}
 			}
 		}
 	}
@@ -120,7 +167,7 @@ func (w *search[S, O, R]) fail(j *judgement, at int, last string) error {
 	for n := at; n >= 0; n = int(w.parent[n]) {
 		path = append(path, n)
 	}
-	f := &Failure{Law: j.Law, Err: j.Err, Steps: []string{fmt.Sprintf("start => %+v", w.m.Init)}}
+	f := &Failure{Law: j.law, Err: j.err, Steps: []string{fmt.Sprintf("start => %+v", w.m.Init)}}
 	for i := len(path) - 2; i >= 0; i-- {
 		f.Steps = append(f.Steps, w.edge(w.states[path[i+1]], w.states[path[i]]))
 	}
@@ -137,8 +184,4 @@ func (w *search[S, O, R]) edge(from, to S) string {
 		}
 	}
 	return "(the step is gone: Step is not a function)"
-}
-
-func show[S, O, R any](op O, out R, to S) string {
-	return fmt.Sprintf("%+v -> %+v => %+v", op, out, to)
 }

@@ -1,14 +1,20 @@
-// Package engine runs laws: on every state of a model, on random histories, on
-// bytes, on schedules and crash points, and on production beside the model. The
-// engines take no *testing.T: tests wrap them, and the shipped binary runs them.
+// Package engine runs laws: on every state of a model, on every short history, on
+// random histories, on bytes, and on production beside the model. The engines take
+// no *testing.T: tests wrap them, and the shipped binary runs them. What needs the
+// testing machinery (virtual time, schedules, linearizability, rapid) is in the
+// package trial, and what a crash may leave behind is in the package crash, so that
+// a binary links only what it runs.
+//
+// One area of the law files is tied in four short moves, which bridge/area_lease.go
+// shows: a Machine over the model's State, Op and Step; Exhaust of that machine; a
+// System that speaks the model's operations to production and shows production's
+// state in the model's terms; Drive of both from a Source.
 package engine
 
 import (
 	"fmt"
 	"iter"
 	"strings"
-
-	"tenet/laws/law"
 )
 
 // Machine is the pure side: a comparable state and a total step. A pure function
@@ -21,77 +27,32 @@ type Machine[S comparable, O, R any] struct {
 	Step func(S, O) (S, R)
 	// Ops lists what may happen next, always in the same order.
 	Ops func(S) iter.Seq[O]
+	// Progress says which law promises that the machine comes to rest; nil when
+	// none does.
+	Progress *Progress[S, O]
 }
 
-// Premises is how often each law's premise held, by the law's catalogue name.
-type Premises map[string]int
-
-// judgement is a law that broke on an observation.
-type judgement struct {
+// Progress ties a law of kind rank to the machine it is about. Exhaust then shows
+// liveness: in every state that is not Done the system has a step of its own, and
+// the law judges (so: lowers its measure on) each such step. Together: with the
+// adversary quiet, the system is done after as many steps as the measure says.
+type Progress[S comparable, O any] struct {
+	// Law is the catalogue's name of the rank law.
 	Law string
-	Err error
+	// System reports whether the step is the system's own, not the adversary's.
+	System func(S, O) bool
+	// Done reports whether nothing is left to do.
+	Done func(S) bool
 }
 
-// judgeState judges the state laws on one state.
-func judgeState[S, O, R any](book []law.Law[S, O, R], n Premises, s S) *judgement {
-	for _, l := range book {
-		if l.State == nil {
-			continue
-		}
-		if j := count(l.Info, n, l.State(s)); j != nil {
-			return j
-		}
-	}
-	return nil
-}
-
-// judgeStep judges every law of one step: the step laws, the ranks and the laws of
-// a function.
-func judgeStep[S, O, R any](book []law.Law[S, O, R], n Premises, b S, op O, out R, a S) *judgement {
-	for _, l := range book {
-		var v law.Verdict
-		switch {
-		case l.Step != nil:
-			v = l.Step(b, op, out, a)
-		case l.Rank != nil:
-			v = l.Rank(b, op, out, a)
-		case l.Func != nil:
-			v = l.Func(op, out)
-		default:
-			continue
-		}
-		if j := count(l.Info, n, v); j != nil {
-			return j
-		}
-	}
-	return nil
-}
-
-func count(l law.Info, n Premises, v law.Verdict) *judgement {
-	if v.Applies {
-		n[l.ID]++
-	}
-	if v.Err != nil {
-		return &judgement{Law: l.ID, Err: v.Err}
-	}
-	return nil
-}
-
-// Unapplied lists the laws whose premise never held: about them a run says nothing.
-func Unapplied[S, O, R any](book []law.Law[S, O, R], n Premises) []string {
-	var out []string
-	for _, l := range book {
-		if n[l.ID] == 0 {
-			out = append(out, l.ID)
-		}
-	}
-	return out
-}
-
-// Failure is a law that broke, with the shortest run to it.
+// Failure is a law that broke, with the run to it: a shortest one when Exhaust
+// found it.
 type Failure struct {
-	Law   string
-	Err   error
+	// Law is the catalogue's name; "model" when production and the model differ.
+	Law string
+	// Err says what was seen.
+	Err error
+	// Steps is the run, one operation with its answer and state a line.
 	Steps []string
 }
 
@@ -103,4 +64,11 @@ func (f *Failure) Error() string {
 		fmt.Fprintf(&b, "\n  %3d  %s", i, s)
 	}
 	return b.String()
+}
+
+// Unwrap is what was seen.
+func (f *Failure) Unwrap() error { return f.Err }
+
+func show[S, O, R any](op O, out R, to S) string {
+	return fmt.Sprintf("%+v -> %+v => %+v", op, out, to)
 }

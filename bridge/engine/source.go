@@ -1,9 +1,13 @@
 package engine
 
-import "math/rand/v2"
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+)
 
 // Source makes choices, so that one driver runs every short history, random
-// histories that shrink, and the fuzzer's bytes.
+// histories that shrink (trial.Rapid), and the fuzzer's bytes.
 type Source interface {
 	// Pick returns a number from 0 to n-1; n is at least 1. what names the choice.
 	Pick(n int, what string) int
@@ -11,14 +15,46 @@ type Source interface {
 	More() bool
 }
 
+// Every runs a driver once for every sequence of choices of histories of depth
+// steps and says how many there were. It stops at the first failure, which then
+// names the history's number.
+func Every(depth int, run func(Source) error) (int, error) {
+	o := &Odometer{Depth: depth}
+	for n := 1; ; n++ {
+		if err := run(o); err != nil {
+			return n, fmt.Errorf("history %d: %w", n, err)
+		}
+		if !o.Next() {
+			return n, o.Err()
+		}
+	}
+}
+
+// Many runs a driver on count pseudo-random histories of at most steps steps, the
+// same ones for the same seed. It stops at the first failure, which then names the
+// seed that repeats it with NewRandom.
+func Many(count, steps int, seed uint64, run func(Source) error) error {
+	for i := range uint64(count) {
+		if err := run(NewRandom(seed+i, 1+int(i)%steps)); err != nil {
+			return fmt.Errorf("seed %d, %d steps: %w", seed+i, 1+int(i)%steps, err)
+		}
+	}
+	return nil
+}
+
+// ErrUnsteady is returned when the same choices led a driver to other choices than
+// before: then an enumeration is none, and a failure cannot be repeated.
+var ErrUnsteady = errors.New("the same choices did not lead to the same run: the driver depends on something that is not chosen")
+
 // Odometer is a Source that enumerates every sequence of choices of histories of
-// Depth steps: run the driver, then Next, until Next is false.
+// Depth steps: run the driver, then Next, until Next is false; then ask Err.
 type Odometer struct {
 	// Depth is the number of steps of each history.
 	Depth int
 
 	value, bound []int
 	at, step     int
+	err          error
 }
 
 // Pick returns the odometer's digit at this choice.
@@ -27,20 +63,26 @@ func (o *Odometer) Pick(n int, _ string) int {
 		return 0
 	}
 	if o.at == len(o.value) {
-		o.value, o.bound = append(o.value, 0), append(o.bound, 0)
+		o.value, o.bound = append(o.value, 0), append(o.bound, n)
 	}
-	o.bound[o.at] = n
 	o.at++
-	return o.value[o.at-1]
+	if o.bound[o.at-1] != n {
+		o.err = ErrUnsteady
+	}
+	return min(o.value[o.at-1], n-1)
 }
 
 // More counts the steps of this history.
 func (o *Odometer) More() bool { o.step++; return o.step <= o.Depth }
 
-// Next turns to the next history; false when all were seen.
+// Next turns to the next history; false when all were seen, or when the driver is
+// not a function of its choices.
 func (o *Odometer) Next() bool {
+	if o.at != len(o.value) {
+		o.err = ErrUnsteady
+	}
 	o.at, o.step = 0, 0
-	for i := len(o.value) - 1; i >= 0; i-- {
+	for i := len(o.value) - 1; i >= 0 && o.err == nil; i-- {
 		if o.value[i]+1 < o.bound[i] {
 			o.value[i]++
 			o.value, o.bound = o.value[:i+1], o.bound[:i+1]
@@ -49,6 +91,12 @@ func (o *Odometer) Next() bool {
 	}
 	return false
 }
+
+// Err is ErrUnsteady when the histories seen were not all there are, else nil.
+func (o *Odometer) Err() error { return o.err }
+
+// Choices is the current history's choices, for a message that lets one repeat it.
+func (o *Odometer) Choices() []int { return append([]int(nil), o.value[:o.at]...) }
 
 // Bytes is a Source over fuzz input, one byte a choice; it ends with the input.
 type Bytes struct{ B []byte }
