@@ -1,0 +1,137 @@
+package script
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Shown quotes one word for a person and for bash: bash reads exactly the word back,
+// in every locale, and no character of it can hide or move others. An adversary
+// would put a bidi override or a line feed into a word, so that the card shows
+// another command than the one that runs.
+func Shown(word string) string {
+	switch {
+	case word == "":
+		return "''"
+	case hides(word):
+		return ansi(word)
+	case bare(word):
+		return word
+	default:
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+}
+
+// ShownName is Shown for the word in front of a command, where bash also knows
+// assignments and reserved words.
+func ShownName(word string) string {
+	if s := Shown(word); s != word || !strings.Contains(word, "=") && !reserved(word) {
+		return s
+	}
+	return "'" + word + "'"
+}
+
+// ShownScript is a whole script as a person is shown it: itself, or, when a
+// character in it could hide or move others, the command that hands it to bash.
+func ShownScript(src string) string {
+	if hides(strings.Map(dropLayout, src)) {
+		return "bash -c " + ansi(src)
+	}
+	return src
+}
+
+// dropLayout leaves out line feeds and tabs, which a prompt shows as they are.
+func dropLayout(r rune) rune {
+	if r == '\n' || r == '\t' {
+		return -1
+	}
+	return r
+}
+
+func hides(s string) bool {
+	for i := 0; i < len(s); {
+		c := s[i]
+		if c < utf8.RuneSelf {
+			if c < ' ' || c == 0x7f {
+				return true
+			}
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == utf8.RuneError && n == 1 || Hidden(r) || i == 0 && unicode.Is(unicode.M, r) {
+			return true
+		}
+		i += n
+	}
+	return false
+}
+
+// Hidden reports whether a terminal may not show the character as one of its own: it
+// is a control or format character, an unusual space, unassigned, or a letter that
+// has no ink.
+func Hidden(r rune) bool {
+	if !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		return true
+	}
+	switch r {
+	case 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800, 0x17b4, 0x17b5, 0x034f:
+		return true
+	}
+	return false
+}
+
+// bare: what bash reads as one word without any quoting.
+func bare(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case c >= utf8.RuneSelf, 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		case strings.IndexByte("_@%+=:,./-", c) >= 0:
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func reserved(word string) bool {
+	switch word {
+	case "if", "then", "else", "elif", "fi", "do", "done", "case", "esac", "while", "until",
+		"for", "select", "in", "function", "time", "coproc":
+		return true
+	}
+	return false
+}
+
+// ansi writes $'…' with hidden characters as bytes: \u would mean another thing in
+// another locale.
+func ansi(s string) string {
+	var b strings.Builder
+	b.WriteString("$'")
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '\'' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == utf8.RuneError && n == 1, r < ' ', r == 0x7f, r >= utf8.RuneSelf && (Hidden(r) || unicode.Is(unicode.M, r)):
+			for j := range n {
+				fmt.Fprintf(&b, `\x%02x`, s[i+j])
+			}
+		default:
+			b.WriteRune(r)
+		}
+		i += n
+	}
+	b.WriteByte('\'')
+	return b.String()
+}
