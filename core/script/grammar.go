@@ -141,7 +141,8 @@ func (g *grammar) redirect(r *syntax.Redirect) {
 		ok = fd == ""
 	case syntax.DplOut:
 		ok = fd == "2" && r.Word.Lit() == "1"
-	default: // here-documents, >&-, <>, >| and the like
+	case syntax.RdrInOut, syntax.DplIn, syntax.RdrClob, syntax.AppClob, syntax.RdrAllClob,
+		syntax.AppAll, syntax.AppAllClob, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 	}
 	if !ok {
 		g.whole("the redirection " + fd + r.Op.String())

@@ -14,6 +14,10 @@ import (
 // either: Linux takes at most 131,072 bytes in one argument, its NUL included.
 const MaxBytes = 131_071
 
+// MaxNesting is how many brackets a script may hold open at once. Deeper ones cost
+// the parser seconds and mean nothing that a person could judge.
+const MaxNesting = 1000
+
 // Join says when a pipeline runs, by the exit status of the one that ran before it.
 type Join uint8
 
@@ -72,7 +76,7 @@ func (s Script) Source(n syntax.Node) string {
 
 // Canonical is the one text that is judged, shown and run: CRLF line ends become
 // LF, once. A NUL is refused, because bash would drop it and run another text
-// than the one a person saw; so is a script longer than MaxBytes.
+// than the one a person saw; so is a script longer than MaxBytes or nested deeper than MaxNesting.
 func Canonical(src string) (string, error) {
 	if at := strings.IndexByte(src, 0); at >= 0 {
 		return "", fmt.Errorf("the script holds a NUL byte at offset %d, and no shell can run that; nothing ran. Remove it, or write it as \\0 in printf", at)
@@ -81,7 +85,27 @@ func Canonical(src string) (string, error) {
 	if len(src) > MaxBytes {
 		return "", fmt.Errorf("the script has %d bytes and the limit is %d; nothing ran. Write the long part to a file and run that file", len(src), MaxBytes)
 	}
+	if at := tooDeep(src); at >= 0 {
+		return "", fmt.Errorf("the script opens more than %d brackets inside each other, the last at offset %d; nothing ran. Write it flatter, or put that text into a file", MaxNesting, at)
+	}
 	return src, nil
+}
+
+// tooDeep is the offset of the bracket that passes MaxNesting, or -1. It counts
+// brackets without reading quotes: it bounds work, it judges nothing.
+func tooDeep(src string) int {
+	open := 0
+	for at := range len(src) {
+		switch src[at] {
+		case '(', '[', '{':
+			if open++; open > MaxNesting {
+				return at
+			}
+		case ')', ']', '}':
+			open = max(0, open-1)
+		}
+	}
+	return -1
 }
 
 // SyntaxError is a script that no shell can read.

@@ -138,10 +138,21 @@ func TestCanonical(t *testing.T) {
 	}
 }
 
-// The deepest nesting that fits the limit must not exhaust the stack.
+// Nesting is bounded, so that no script can cost the parser seconds or the stack.
 func TestDeepNesting(t *testing.T) {
-	for _, open := range []string{"(", "$(", "{ ", "((", "if ", "\"$(", "a=$(", "! ", "a|(", "$((", "${a:-", "[[ ( "} {
-		_, _ = script.Parse(strings.Repeat(open, script.MaxBytes/len(open)))
+	deep := strings.Repeat("(", script.MaxNesting+1)
+	if _, err := script.Canonical(deep); err == nil || !strings.Contains(err.Error(), "offset 1000") {
+		t.Errorf("got %v", err)
+	}
+	for _, open := range []string{"(", "$(", "((", "\"$(", "a=$(", "a|(", "$((", "$[", "[[ ( "} {
+		src, err := script.Canonical(strings.Repeat(open, script.MaxNesting/3))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = script.Parse(src)
+	}
+	for _, open := range []string{"{ ", "if ", "! ", "`", "a<<E\n", "case a in "} {
+		_, _ = script.Parse(strings.Repeat(open, 2000))
 	}
 }
 
