@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -133,6 +134,7 @@ func replace(dir FS, name, content string, w flaw) error {
 	case renamedFirst:
 		steps[0], steps[1] = steps[1], steps[2]
 		steps[2] = f.Sync
+	case none, noChecksum, inPlace, earlyAck: // no mistake of this order
 	}
 	for _, step := range steps {
 		if err := step(); err != nil {
@@ -327,6 +329,15 @@ func agree(t *testing.T, dir FS) {
 	}
 	r, err := dir.OpenRead("a")
 	must(t, err)
+	part := make([]byte, 9)
+	n, err := r.ReadAt(part, 1)
+	size, sizeErr := r.Size()
+	if string(part[:n]) != "ne!" || !errors.Is(err, io.EOF) || size != 4 || sizeErr != nil {
+		t.Errorf("read at 1: %q, %v; size %d, %v", part[:n], err, size, sizeErr)
+	}
+	if _, err := r.Write([]byte("x")); err == nil {
+		t.Error("a file that was opened for reading was written")
+	}
 	must(t, errors.Join(r.Close(), dir.Remove("a"), dir.SyncDir()))
 	names, err := dir.List()
 	if err != nil || len(names) != 0 {

@@ -2,7 +2,6 @@ package crash
 
 import (
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 )
@@ -35,16 +34,22 @@ func (d *Disk) open(call, name string, flags int) (File, error) {
 
 // Create makes a new empty file.
 func (d *Disk) Create(name string) (File, error) {
-	return d.open("create", name, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND)
+	return d.open("create", name, os.O_CREATE|os.O_EXCL|os.O_RDWR|os.O_APPEND)
 }
 
 // OpenAppend opens a file at its end and makes it when it is absent.
 func (d *Disk) OpenAppend(name string) (File, error) {
-	return d.open("open", name, os.O_CREATE|os.O_WRONLY|os.O_APPEND)
+	return d.open("open", name, os.O_CREATE|os.O_RDWR|os.O_APPEND)
 }
 
 // OpenRead opens a file for reading.
-func (d *Disk) OpenRead(name string) (io.ReadCloser, error) { return os.Open(d.path(name)) }
+func (d *Disk) OpenRead(name string) (File, error) {
+	f, err := os.Open(d.path(name))
+	if err != nil {
+		return nil, err
+	}
+	return &diskFile{f, d}, nil
+}
 
 // ReadFile is the whole content.
 func (d *Disk) ReadFile(name string) ([]byte, error) { return os.ReadFile(d.path(name)) }
@@ -83,7 +88,16 @@ type diskFile struct {
 	d *Disk
 }
 
-func (f *diskFile) Write(b []byte) (int, error) { f.d.before("write"); return f.f.Write(b) }
-func (f *diskFile) Truncate(size int64) error   { f.d.before("truncate"); return f.f.Truncate(size) }
-func (f *diskFile) Sync() error                 { f.d.before("sync"); return f.f.Sync() }
-func (f *diskFile) Close() error                { return f.f.Close() }
+func (f *diskFile) ReadAt(b []byte, at int64) (int, error) { return f.f.ReadAt(b, at) }
+func (f *diskFile) Write(b []byte) (int, error)            { f.d.before("write"); return f.f.Write(b) }
+func (f *diskFile) Truncate(size int64) error              { f.d.before("truncate"); return f.f.Truncate(size) }
+func (f *diskFile) Sync() error                            { f.d.before("sync"); return f.f.Sync() }
+func (f *diskFile) Close() error                           { return f.f.Close() }
+
+func (f *diskFile) Size() (int64, error) {
+	info, err := f.f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}

@@ -19,10 +19,11 @@ import "io"
 type FS = interface {
 	// Create makes a new empty file; fs.ErrExist when the name is taken.
 	Create(name string) (File, error)
-	// OpenAppend opens a file for writing at its end and makes it when it is absent.
+	// OpenAppend opens a file for reading and for writing at its end, and makes it
+	// when it is absent.
 	OpenAppend(name string) (File, error)
-	// OpenRead opens a file for reading from its start; fs.ErrNotExist without one.
-	OpenRead(name string) (io.ReadCloser, error)
+	// OpenRead opens a file for reading only; fs.ErrNotExist without one.
+	OpenRead(name string) (File, error)
 	// ReadFile is the whole content; fs.ErrNotExist without a file.
 	ReadFile(name string) ([]byte, error)
 	// Rename moves a file over another at once; fs.ErrNotExist without a file.
@@ -37,7 +38,10 @@ type FS = interface {
 
 // File is an open file that is written at its end.
 type File = interface {
+	io.ReaderAt
 	io.Writer
+	// Size is the length in bytes.
+	Size() (int64, error)
 	// Sync makes the content until now durable; not the name, that is SyncDir's.
 	Sync() error
 	// Truncate cuts the file to size bytes.

@@ -1,10 +1,8 @@
 package crash
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"slices"
@@ -150,27 +148,37 @@ func (m *Mem) OpenAppend(name string) (File, error) {
 	}
 }
 
-// OpenRead opens a file for reading what is visible now.
-func (m *Mem) OpenRead(name string) (io.ReadCloser, error) {
-	b, err := m.ReadFile(name)
+// OpenRead opens a file for reading.
+func (m *Mem) OpenRead(name string) (File, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i, err := m.find(name)
 	if err != nil {
 		return nil, err
 	}
-	return io.NopCloser(bytes.NewReader(b)), nil
+	return &memFile{m: m, i: i, name: name, readOnly: true}, nil
 }
 
 // ReadFile is the visible content.
 func (m *Mem) ReadFile(name string) ([]byte, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.crashed() {
-		return nil, ErrCrash
-	}
-	i := m.dir[name]
-	if i == nil {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	i, err := m.find(name)
+	if err != nil {
+		return nil, err
 	}
 	return slices.Clone(i.data), nil
+}
+
+func (m *Mem) find(name string) (*inode, error) {
+	switch i := m.dir[name]; {
+	case m.crashed():
+		return nil, ErrCrash
+	case i == nil:
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	default:
+		return i, nil
+	}
 }
 
 // Rename moves a file over another.
@@ -217,74 +225,4 @@ func (m *Mem) List() ([]string, error) {
 		return nil, ErrCrash
 	}
 	return slices.Sorted(maps.Keys(m.dir)), nil
-}
-
-type memFile struct {
-	m      *Mem
-	i      *inode
-	name   string
-	closed bool
-}
-
-// begin is Mem.begin for an open file.
-func (f *memFile) begin(what string, halves int) (int, error) {
-	if f.closed {
-		return 0, &fs.PathError{Op: what, Path: f.name, Err: fs.ErrClosed}
-	}
-	return f.m.begin(what+" "+f.name, halves)
-}
-
-func (f *memFile) change(c change) {
-	f.i.data = c.apply(f.i.data)
-	f.i.pending = append(f.i.pending, c)
-}
-
-// Write appends; a call in flight may leave half of the bytes.
-func (f *memFile) Write(b []byte) (int, error) {
-	f.m.mu.Lock()
-	defer f.m.mu.Unlock()
-	part, err := f.begin("write", 2)
-	n := len(b) * part / 2
-	if n > 0 {
-		f.change(change{at: len(f.i.data), bytes: slices.Clone(b[:n])})
-	}
-	return n, err
-}
-
-// Truncate cuts the file.
-func (f *memFile) Truncate(size int64) error {
-	f.m.mu.Lock()
-	defer f.m.mu.Unlock()
-	part, err := f.begin("truncate", 1)
-	if part == 2 {
-		f.change(change{at: int(size)})
-	}
-	return err
-}
-
-// Sync makes the content durable.
-func (f *memFile) Sync() error {
-	f.m.mu.Lock()
-	defer f.m.mu.Unlock()
-	part, err := f.begin("sync", 1)
-	if part == 2 {
-		for _, c := range f.i.pending {
-			f.i.disk = c.apply(f.i.disk)
-		}
-	}
-	if part == 2 || err != nil && !errors.Is(err, ErrCrash) && !f.closed {
-		f.i.pending = nil
-	}
-	return err
-}
-
-// Close ends the use of the file.
-func (f *memFile) Close() error {
-	f.m.mu.Lock()
-	defer f.m.mu.Unlock()
-	if f.closed {
-		return &fs.PathError{Op: "close", Path: f.name, Err: fs.ErrClosed}
-	}
-	f.closed = true
-	return nil
 }
