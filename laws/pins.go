@@ -33,18 +33,18 @@ type LawPin struct {
 // Pins are the pinned counts that this program was built with.
 func Pins() []Pin { return ParsePins(pinsText) }
 
-// ParsePins reads a table of pins: a row "area" opens an area, the rows "law" after
-// it are its laws. The table is generated; a row that is not of that form panics.
+// ParsePins reads a table of pins: a row "area, name, states, steps, depth, bound"
+// opens an area, the rows "law, name, rule, kind, premise, mutants" after it are its
+// laws. The table is generated; a row that is not of that form panics.
 func ParsePins(text string) []Pin {
 	var out []Pin
 	for _, f := range rows(text, 6) {
-		switch f[0] {
-		case "area":
-			out = append(out, Pin{Area: f[1], Bound: f[2], States: number(f[3]), Steps: number(f[4]), Depth: number(f[5])})
-		case "law":
-			p := &out[len(out)-1]
-			p.Laws = append(p.Laws, LawPin{ID: f[1], Premise: number(f[3]), Mutants: number(f[4])})
+		if f[0] == "area" {
+			out = append(out, Pin{Area: f[1], States: number(f[2]), Steps: number(f[3]), Depth: number(f[4]), Bound: f[5]})
+			continue
 		}
+		p := &out[len(out)-1]
+		p.Laws = append(p.Laws, LawPin{ID: f[1], Premise: number(f[4]), Mutants: number(f[5])})
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"tenet/bridge"
-	"tenet/bridge/engine/mutate"
 )
 
 // Killed counts, for each law, the mutants that name it and were caught.
@@ -15,16 +14,6 @@ func Killed(rows []Row) map[string]int {
 		if !r.Lives() {
 			n[r.Law]++
 		}
-	}
-	return n
-}
-
-// Named counts, for each law, the mutants that name it. The pins hold these counts;
-// they are true because no mutant may live.
-func Named(ms []mutate.Mutant) map[string]int {
-	n := map[string]int{}
-	for _, m := range ms {
-		n[m.Law]++
 	}
 	return n
 }

@@ -24,7 +24,7 @@ func fixtureRun(t *testing.T) map[string]Result {
 		ms[i].ID = i + 1
 	}
 	r := Runner{
-		Root: "testdata/fixture", Package: "./prog", Deadline: 5 * time.Second, Workers: 2,
+		Root: "testdata/fixture", Package: "./prog", Deadline: 3 * time.Second, Workers: 2,
 		Args: func(m Mutant) []string { return []string{m.Name} },
 	}
 	results, err := r.Run(t.Context(), ms)
