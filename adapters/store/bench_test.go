@@ -1,0 +1,156 @@
+package store_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"tenet/adapters/store"
+	"tenet/core/event"
+)
+
+// record is a body whose line has about 415 bytes, the usual size in a session.
+var record = event.Result{Call: "c1", Text: strings.Repeat("x", 150)}
+
+// BenchmarkAppend measures one durable record, and a bare write and fdatasync of as
+// many bytes beside it in the same run, in turns, since a disk's speed drifts. The
+// ratio of the medians is what counts: the goal is 1.15 at most.
+func BenchmarkAppend(b *testing.B) {
+	l, err := store.Create(b.TempDir(), "s", store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	bare, err := store.Disk{}.Create(filepath.Join(b.TempDir(), "bare"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer bare.Close()
+	line := make([]byte, 415)
+	var ours, theirs samples
+	for b.Loop() {
+		theirs.time(b, func() error {
+			_, err := bare.Write(line)
+			if err != nil {
+				return err
+			}
+			return bare.Sync()
+		})
+		ours.time(b, func() error { _, err := l.Append(event.Resulted, record); return err })
+	}
+	b.ReportMetric(float64(ours.median())/float64(theirs.median()), "ratio")
+	b.ReportMetric(float64(ours.median().Microseconds()), "append-us")
+	b.ReportMetric(float64(theirs.median().Microseconds()), "bare-us")
+}
+
+// BenchmarkGroup measures 64 writers that append at the same time and share writes.
+func BenchmarkGroup(b *testing.B) {
+	l, err := store.Create(b.TempDir(), "s", store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	const writers = 64
+	for b.Loop() {
+		var wg sync.WaitGroup
+		for range writers {
+			wg.Go(func() {
+				if _, err := l.Append(event.Resulted, record); err != nil {
+					b.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+	}
+	b.ReportMetric(float64(b.N)*writers/b.Elapsed().Seconds(), "records/s")
+}
+
+// BenchmarkCommit64 measures 64 records in one commit.
+func BenchmarkCommit64(b *testing.B) {
+	l, err := store.Create(b.TempDir(), "s", store.Options{})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	bodies := make([]event.Body, 64)
+	for i := range bodies {
+		bodies[i] = record
+	}
+	for b.Loop() {
+		if _, err := l.Commit(bodies...); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(float64(b.N)*64/b.Elapsed().Seconds(), "records/s")
+}
+
+// BenchmarkOpen measures how long a log takes to be ready for append; the goal is
+// 20 ms for 1e5 records.
+func BenchmarkOpen(b *testing.B) {
+	for _, n := range []int{1e3, 1e5, 1e6} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			path := written(b, n)
+			for b.Loop() {
+				l, _, err := store.Open(path)
+				if err != nil {
+					b.Fatal(err)
+				}
+				l.Close()
+			}
+			b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "ms/open")
+		})
+	}
+}
+
+// BenchmarkVerify measures the whole check: every sum, every body, the fold.
+func BenchmarkVerify(b *testing.B) {
+	path := written(b, 1e5)
+	info, err := os.Stat(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.SetBytes(info.Size())
+	for b.Loop() {
+		if r, err := store.Verify(path); err != nil || r.Records != 1e5 {
+			b.Fatal(err, r.Text())
+		}
+	}
+}
+
+// written is a log of n records on disk.
+func written(b *testing.B, n int) string {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "s.jsonl")
+	var buf bytes.Buffer
+	sum := event.NoSum
+	var line []byte
+	for i := range n {
+		line, sum = event.Encode(line[:0], sum, uint64(i+1), time.Unix(int64(i), 0), event.Prompt{Text: record.Text})
+		buf.Write(line)
+	}
+	if err := os.WriteFile(path, buf.Bytes(), 0o600); err != nil {
+		b.Fatal(err)
+	}
+	return path
+}
+
+type samples []time.Duration
+
+func (s *samples) time(b *testing.B, f func() error) {
+	start := time.Now()
+	if err := f(); err != nil {
+		b.Fatal(err)
+	}
+	*s = append(*s, time.Since(start))
+}
+
+func (s samples) median() time.Duration {
+	sorted := slices.Sorted(slices.Values(s))
+	return sorted[len(sorted)/2]
+}
