@@ -41,6 +41,7 @@ type Area struct {
 // Areas lists every area whose laws are checked, in the order of the tables.
 func Areas() []Area {
 	return []Area{
+		admissionArea(),
 		runArea(),
 	}
 }
