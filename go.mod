@@ -14,3 +14,5 @@ require (
 	mvdan.cc/sh/v3 v3.14.1
 	pgregory.net/rapid v1.3.0
 )
+
+require golang.org/x/tools v0.38.0 // indirect
