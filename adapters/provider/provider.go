@@ -38,12 +38,18 @@ type Request struct {
 	Messages []Message
 	// Tools is the roster, built; the same in every request of a session (S7.1).
 	Tools []surface.Tool
+	// Idle is how long the stream may be silent in this request; 0 is the provider's
+	// own deadline. A retry after a stall allows twice what it stalled under (H4.5).
+	Idle time.Duration
 }
 
 // Delta is a piece of a reply as it arrives, for people who watch; no rule reads it.
 type Delta struct {
 	Text     string
 	Thinking string
+	// Waiting is true for a sign of life without content: the server queues the
+	// request or loads a model.
+	Waiting bool
 }
 
 // Provider turns a request into a whole reply.
@@ -55,7 +61,7 @@ type Provider interface {
 	Name() string
 }
 
-// Class sorts the ways in which a reply fails.
+// Class sorts the ways in which a reply fails. The set is closed; Classes lists it.
 type Class string
 
 // The classes of failure.
@@ -69,8 +75,15 @@ const (
 	Rejected  Class = "rejected"  // other 4xx: the request
 	Unreached Class = "unreached" // no connection
 	TooLarge  Class = "too_large" // the reply passed a cap
-	Exhausted Class = "exhausted" // a rehearsal has no further reply
+	Overflow  Class = "overflow"  // the request is longer than the model's context
+	Quota     Class = "quota"     // the account's limit: waiting seconds does not help
+	Exhausted Class = "exhausted" // a rehearsal has no reply that fits what came
 )
+
+var classes = [...]Class{Cut, Stalled, Malformed, Auth, Limited, Overload, Rejected, Unreached, TooLarge, Overflow, Quota, Exhausted}
+
+// Classes lists every class, in the order of their declaration.
+func Classes() []Class { return classes[:] }
 
 // Error is a failed reply.
 type Error struct {
@@ -80,8 +93,11 @@ type Error struct {
 	Status int
 	// RetryAfter is the server's own lower bound for the next try, 0 without one.
 	RetryAfter time.Duration
-	// Body is the start of what came, bounded, for the log.
+	// Body is the start of what came, and its end when it was long: at most MaxBody
+	// bytes and a line that says how much was left out. It is for the log.
 	Body string
+	// Silent is the silence that a stalled reply ended under, 0 for other classes.
+	Silent time.Duration
 	// Err is the cause, when there is one.
 	Err error
 }
@@ -102,7 +118,7 @@ func (e *Error) Transient() bool {
 	switch e.Class {
 	case Cut, Stalled, Limited, Overload, Unreached:
 		return true
-	case Malformed, Auth, Rejected, TooLarge, Exhausted:
+	case Malformed, Auth, Rejected, TooLarge, Overflow, Quota, Exhausted:
 		return false
 	}
 	return false
