@@ -1,11 +1,10 @@
 package bridge
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
-	"slices"
 	"sync"
 	"testing"
 	"text/tabwriter"
@@ -13,7 +12,8 @@ import (
 )
 
 // report collects what the areas' tests ran beyond the exhaustive search: how many
-// schedules and how many histories. `make laws` prints it; go test -v does too.
+// schedules and how many histories. TENET_REPORT names a file for the table of all
+// laws with these counts; `make laws` prints it.
 var report = collector{areas: map[string]*ran{}}
 
 type collector struct {
@@ -49,20 +49,47 @@ func (c *collector) add(area string, f func(*ran)) {
 	f(c.areas[area])
 }
 
-func (c *collector) print(w io.Writer) {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "area\tschedules\thistories\tseconds\t")
-	for _, name := range slices.Sorted(maps.Keys(c.areas)) {
-		r := c.areas[name]
-		fmt.Fprintf(t, "%s\t%d\t%d\t%.2f\t\n", name, r.schedules, r.histories, r.took.Seconds())
+// print writes one line a law: what its model's search saw, and what the tests of
+// its area ran.
+func (c *collector) print(w io.Writer) error {
+	rows, err := Table()
+	if err != nil {
+		return err
 	}
-	t.Flush()
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "area\tlaw\tstates\tsteps\tpremise\tmutants\tschedules\thistories\tseconds of the area")
+	for _, r := range rows {
+		if r.Status != Checked {
+			continue
+		}
+		n := c.of(r.Area)
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%.2f\n", r.Area, r.Law, r.States, r.Steps, r.Premise, r.Mutants, n.schedules, n.histories, n.took.Seconds())
+	}
+	return t.Flush()
+}
+
+func (c *collector) of(area string) ran {
+	if r := c.areas[area]; r != nil {
+		return *r
+	}
+	return ran{}
+}
+
+func (c *collector) save(file string) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	return errors.Join(c.print(f), f.Close())
 }
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if testing.Verbose() && len(report.areas) > 0 {
-		report.print(os.Stdout)
+	if file := os.Getenv("TENET_REPORT"); file != "" {
+		if err := report.save(file); err != nil {
+			fmt.Fprintln(os.Stderr, "the report of the laws:", err)
+			code = max(code, 1)
+		}
 	}
 	os.Exit(code)
 }

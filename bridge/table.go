@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -45,8 +46,17 @@ type Row struct {
 
 // Table lists every law: the checked ones of each area with their pinned counts,
 // and every law of the catalogue that is not built yet as planned. Areas come in
-// the order of Areas, then of the catalogue.
-func Table() []Row { return table(Areas(), laws.Catalogue(), laws.Pins()) }
+// the order of Areas, then of the catalogue. The error is about a law that has no
+// sentence or an area that was never pinned: such a program must not be believed.
+func Table() ([]Row, error) {
+	rows := table(Areas(), laws.Catalogue(), laws.Pins())
+	for _, r := range rows {
+		if r.Says == "" || r.Status == Checked && r.States == 0 {
+			return nil, fmt.Errorf("law %s of area %s has no sentence or no pinned search; build from a tree whose `make test` passes", r.Law, r.Area)
+		}
+	}
+	return rows, nil
+}
 
 func table(areas []Area, catalogue []laws.Entry, pins []laws.Pin) []Row {
 	var order []string
@@ -104,6 +114,14 @@ func lawPin(p laws.Pin, l law.Info) laws.LawPin {
 		}
 	}
 	return laws.LawPin{}
+}
+
+// WriteJSON writes the rows as one array of objects.
+func WriteJSON(w io.Writer, rows []Row) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(rows)
 }
 
 // tableWidth is how wide WriteTable writes at most, in columns.

@@ -112,7 +112,7 @@ func readFields(area string, s *ast.StructType, out map[string]string) {
 	for _, f := range s.Fields.List {
 		for _, n := range f.Names {
 			text := strings.Join(strings.Fields(f.Doc.Text()), " ")
-			out[area+"."+n.Name] = strings.TrimSpace(strings.TrimPrefix(text, n.Name+":"))
+			out[area+"."+n.Name] = strings.TrimSuffix(strings.TrimSpace(strings.TrimPrefix(text, n.Name+":")), ".")
 		}
 	}
 }

@@ -1,0 +1,77 @@
+# tenet: see README.md. Every target works on a machine with Go, git, bash and make.
+
+GO      ?= go
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+TOOL    := $(GO) tool -modfile=.ci/tools/go.mod
+
+# Linux and macOS on both architectures; Windows is not supported yet.
+TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
+
+# How long each fuzz target runs, and how many cases each rapid check of `make long` tries.
+FUZZTIME ?= 20s
+CHECKS   ?= 10000
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+
+.PHONY: run
+run: ## watch the demo: an agent fixes a small project under the gate
+	@$(GO) run . demo
+
+.PHONY: build
+build: ## build bin/tenet for this machine
+	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/tenet .
+
+.PHONY: build-all
+build-all: ## build the four release binaries into dist/
+	@for t in $(TARGETS); do \
+	  out=dist/tenet-$${t%/*}-$${t#*/}; echo "$$out"; \
+	  CGO_ENABLED=0 GOOS=$${t%/*} GOARCH=$${t#*/} $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o $$out . || exit 1; \
+	done
+
+.PHONY: test
+test: lint ## gofmt, go vet, staticcheck, exhaustive, then every test
+	$(GO) test ./...
+
+.PHONY: check
+check: test ## what CI runs
+
+.PHONY: lint
+lint: ## the checks that are not tests
+	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l $$(find . -name '*.go' -not -path './.*')); \
+	  if [ -n "$$bad" ]; then echo "gofmt these files:"; echo "$$bad"; exit 1; fi
+	$(GO) vet ./...
+	$(TOOL) staticcheck ./...
+	$(TOOL) exhaustive ./...
+
+.PHONY: laws
+laws: ## run everything that holds the laws, and print what was seen of each
+	$(GO) run . laws check
+	@f=$$(mktemp) && trap 'rm -f '$$f EXIT && \
+	  TENET_REPORT=$$f $(GO) test -count=1 ./laws/... ./models/... ./bridge/... && echo && cat $$f
+
+.PHONY: mutants
+mutants: ## run the named mutants and print what caught each
+	$(GO) run ./bridge/engine/mutate/cmd
+
+.PHONY: golden
+golden: ## rewrite laws/pins.tsv, BITES.md and TRACE.md from what the code shows
+	UPDATE=1 $(GO) test -count=1 ./bridge -run '^(TestPins|TestBites|TestTrace)$$'
+
+.PHONY: bench
+bench: ## run the benchmarks
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME each
+	@.ci/fuzz $(FUZZTIME)
+
+.PHONY: long
+long: ## the random tests with CHECKS cases each, the kill loops at full length
+	TENET_LONG=1 RAPID_CHECKS=$(CHECKS) $(GO) test -count=1 -timeout 2h ./...
+
+.PHONY: clean
+clean: ## remove what the other targets built
+	rm -rf bin dist
