@@ -24,8 +24,9 @@ const (
 
 // Try says how the gates catch the active mutant, which names a law of an area and
 // stands in file (a path in the repository). A mutant of an adapter must be seen on
-// production; any other must break its law on the model, and where the model is an
-// algorithm of its own a mutant of core may be seen on production.
+// production; any other must break its law on the model. Where the model is an
+// algorithm of its own, core is production too: a mutant of it is looked for there
+// first, and on the model when that shows nothing.
 func Try(area, lawID, file string) (by Bite, saw string) {
 	for _, a := range Areas() {
 		if a.Name == area {
@@ -39,18 +40,21 @@ func (a Area) try(lawID, file string) (by Bite, saw string) {
 	if !slices.ContainsFunc(a.Laws, func(l law.Info) bool { return l.ID == lawID }) {
 		return "", "area " + a.Name + " has no law " + lawID
 	}
-	if IsAdapter(file) {
+	switch {
+	case IsAdapter(file):
 		return biteProduction(a)
+	case isCore(file) && a.Relation != Same && a.Quick != nil:
+		if by, saw = biteProduction(a); by != "" {
+			return by, saw
+		}
 	}
-	by, saw = biteModel(a, lawID)
-	if by == "" && a.Relation != Same && a.Quick != nil {
-		return biteProduction(a)
-	}
-	return by, saw
+	return biteModel(a, lawID)
 }
 
 // IsAdapter is true for a file of the room that acts.
 func IsAdapter(file string) bool { return strings.HasPrefix(file, "adapters/") }
+
+func isCore(file string) bool { return strings.HasPrefix(file, "core/") }
 
 // biteModel searches the area's model with the one law and says how that caught
 // the active mutant, and what was seen. A search that breaks another law, is

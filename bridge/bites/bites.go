@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
 
@@ -41,8 +42,9 @@ func Load(root string) ([]mutate.Mutant, error) {
 // Run builds the mutants into one program and judges each.
 func Run(ctx context.Context, root string, ms []mutate.Mutant) ([]Row, error) {
 	r := mutate.Runner{
-		Root: root, Package: command, Deadline: Deadline, Workers: 2,
-		Args: func(m mutate.Mutant) []string { return []string{"try", m.Area, m.Law, m.File} },
+		Root: root, Package: command, Deadline: Deadline,
+		Workers: runtime.NumCPU() + 2, // many mutants wait for what never comes
+		Args:    func(m mutate.Mutant) []string { return []string{"try", m.Area, m.Law, m.File} },
 	}
 	results, err := r.Run(ctx, ms)
 	if err != nil {

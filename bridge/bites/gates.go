@@ -38,13 +38,13 @@ func toothless(rows []Row, a bridge.Area) []string {
 	broke, inAdapter := map[string]bool{}, false
 	for _, r := range rows {
 		if r.Area == a.Name && !r.Lives() {
-			broke[r.Law] = broke[r.Law] || !bridge.IsAdapter(r.File)
+			broke[r.Law] = broke[r.Law] || r.By == bridge.ByLaw || r.By == bridge.ByPanic
 			inAdapter = inAdapter || bridge.IsAdapter(r.File)
 		}
 	}
 	for _, l := range a.Laws {
 		if !broke[l.ID] {
-			out = append(out, fmt.Sprintf("law %s of area %s breaks on no mutant of core or the model: name one in laws/mutants/%s.mutants", l.ID, a.Name, a.Name))
+			out = append(out, fmt.Sprintf("law %s of area %s broke on its model for no mutant: name one in laws/mutants/%s.mutants", l.ID, a.Name, a.Name))
 		}
 	}
 	if a.Quick != nil && !inAdapter {
