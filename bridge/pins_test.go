@@ -44,7 +44,10 @@ func TestPins(t *testing.T) {
 		}
 		pinArea(&b, a, rep, mutants)
 	}
-	if err := golden.Check(pinsFile, b.String()); err != nil && !t.Failed() {
+	if t.Failed() {
+		return // nothing is compared, or rewritten, from a run that failed
+	}
+	if err := golden.Check(pinsFile, b.String()); err != nil {
 		t.Error(err)
 	}
 }

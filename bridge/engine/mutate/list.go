@@ -102,7 +102,7 @@ func parseLine(line string) (Mutant, error) {
 	lines := strings.NewReplacer("⏎", "\n")
 	m := Mutant{Name: strings.TrimSpace(f[0]), Law: strings.TrimSpace(f[1]), File: strings.TrimSpace(f[2]), Old: lines.Replace(old), New: lines.Replace(repl)}
 	if strings.ContainsAny(m.Name, " \t|/:") || m.Name == "" {
-		return Mutant{}, fmt.Errorf("mutant %q: a name is one word without / and :", m.Name)
+		return Mutant{}, fmt.Errorf("mutant %q: a name is one word, without slash or colon", m.Name)
 	}
 	return m, nil
 }
