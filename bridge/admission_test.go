@@ -6,36 +6,11 @@ import (
 	"testing"
 
 	"tenet/bridge/engine"
+	"tenet/bridge/engine/trial"
 	core "tenet/core/admission"
 	"tenet/laws"
 	"tenet/models/admission"
 )
-
-// Every state of one provider with five live requests: each law holds, and each
-// law's premise held somewhere.
-func TestAdmissionModel(t *testing.T) {
-	defer report.Time("admission")()
-	r, err := admissionArea().Exhaust()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if idle := engine.Unapplied(laws.AdmissionBook, r.Premises); idle != nil {
-		t.Errorf("laws that never said anything: %v", idle)
-	}
-	want := engine.Report{States: 264_758, Steps: 4_725_796, Depth: 17}
-	if r.States != want.States || r.Steps != want.Steps || r.Depth != want.Depth {
-		t.Errorf("%d states, %d steps, depth %d: the model is not the one that was pinned (%d, %d, %d)", r.States, r.Steps, r.Depth, want.States, want.Steps, want.Depth)
-	}
-	t.Log(r)
-}
-
-// The check that the shipped binary and the mutants run.
-func TestAdmissionQuick(t *testing.T) {
-	defer report.Time("admission")()
-	if err := admissionQuick(); err != nil {
-		t.Fatal(err)
-	}
-}
 
 // Production beside the model on every history of five operations, up to the names
 // of the requests: a new one takes the first free name.
@@ -71,20 +46,25 @@ func firstNames(s admission.State) iter.Seq[admission.Op] {
 	}
 }
 
-// Long histories at random, shrunk when one fails.
+// Long histories: some that shrink when they fail, and more from a seed.
 func TestAdmissionLongHistories(t *testing.T) {
 	defer report.Time("admission")()
 	n := engine.Premises{}
-	for seed := range uint64(2000) {
-		src := engine.NewRandom(seed+1_000_000, 120)
-		if err := engine.Drive(src, admissionMachine, newAdmitted(), laws.AdmissionBook, n); err != nil {
+	run := func(src engine.Source) error {
+		return engine.Drive(src, admissionMachine, newAdmitted(), laws.AdmissionBook, n)
+	}
+	histories := trial.Check(t, 150, run)
+	for seed := range uint64(1000) {
+		if err := run(engine.NewRandom(seed+1_000_000, 120)); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
+		histories++
 	}
 	if idle := engine.Unapplied(laws.AdmissionBook, n); idle != nil {
 		t.Errorf("laws that never said anything: %v", idle)
 	}
-	report.Histories("admission", 2000)
+	report.Histories("admission", histories)
+	t.Logf("%d histories, premises %v", histories, n)
 }
 
 // The fuzzer's bytes are the choices; the seeds reach a preemption, a grant that is

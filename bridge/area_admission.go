@@ -21,7 +21,7 @@ func admissionArea() Area {
 	return Area{
 		Name:     "admission",
 		Relation: Reference,
-		Bound:    fmt.Sprintf("%d live requests at one provider, limits 2, 1 and 3 with queues of 2, 1 and 0 in any order", admission.Places),
+		Bound:    fmt.Sprintf("%d live requests at one provider, limits 2, 1 and 3 with queues of 3, 2 and 0 in any order", admission.Places),
 		Laws:     law.Infos(laws.AdmissionBook),
 		Production: []any{
 			core.Load.Arrive, core.Load.Next, core.Collect, core.Preempt,

@@ -11,8 +11,8 @@ import (
 )
 
 // admissionWaits runs the blocking calls through each race that a waiter can lose,
-// one at a time and in a fixed order: the probe tells where the waiter stands, and
-// acts there before it goes on. Only a waiter that is never woken needs the
+// one at a time and in a fixed order: the waiter's pauses tell where it stands, and
+// there the scene acts before it goes on. Only a waiter that is never woken needs the
 // deadline.
 func admissionWaits() error {
 	for _, w := range []struct {
@@ -28,6 +28,7 @@ func admissionWaits() error {
 		{"a request whose context is over takes nobody's slot", deadOnArrival},
 		{"a preempted holder is told why", holderIsTold},
 		{"work bound to a permit ends with it", boundWorkEnds},
+		{"limits that cannot be kept change nothing", badLimitsRefused},
 	} {
 		if err := inScene(w.run); err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
@@ -50,13 +51,13 @@ type waitScene struct {
 
 // sceneDeadline ends a scene whose waiter was never woken. A right controller needs
 // none of it.
-const sceneDeadline = 5 * time.Second
+const sceneDeadline = 3 * time.Second
 
 func inScene(run func(*waitScene) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), sceneDeadline)
 	defer cancel()
 	s := &waitScene{ctx: ctx, at: map[string]func(){}, entered: make(chan struct{}, 16)}
-	c, err := production.New(core.Limits{Slots: 1, Queue: 8}, production.WithProbe(s.reach))
+	c, err := production.New(core.Limits{Slots: 1, Queue: 8}, production.WithPause(s.reach))
 	if err != nil {
 		return err
 	}
@@ -64,7 +65,7 @@ func inScene(run func(*waitScene) error) error {
 	return run(s)
 }
 
-// reach is the probe. A scene sets its traps while its waiters sleep and wakes one,
+// reach is where a waiter pauses. A scene sets its traps while its waiters sleep and wakes one,
 // so the map needs no lock; it is read before the token that lets the scene go on.
 func (s *waitScene) reach(point string) {
 	act := s.at[point]
@@ -212,7 +213,10 @@ func takenBack(s *waitScene) error {
 	}
 	user.End()
 	r := <-next
-	return errors.Join(r.err, s.quiet(1, 0))
+	if r.err != nil {
+		return r.err
+	}
+	return errors.Join(r.permit.Cause(), s.quiet(1, 0))
 }
 
 func deadOnArrival(s *waitScene) error {
@@ -262,6 +266,21 @@ func boundWorkEnds(s *waitScene) error {
 		return err
 	}
 	return told(s.ctx, ctx.Done(), func() error { return context.Cause(ctx) }, production.ErrPreempted)
+}
+
+func badLimitsRefused(s *waitScene) error {
+	if _, err := s.hold(core.Interactive); err != nil {
+		return err
+	}
+	for _, l := range []core.Limits{{Slots: 0, Queue: 8}, {Slots: 1, Queue: -1}} {
+		if s.c.SetLimits(provider, l) == nil {
+			return fmt.Errorf("%+v were accepted", l)
+		}
+	}
+	if got := s.c.Stats()[0].Limits; got != (core.Limits{Slots: 1, Queue: 8}) {
+		return fmt.Errorf("they led to %+v", got)
+	}
+	return s.quiet(1, 0)
 }
 
 // told waits until done is closed and checks the cause.

@@ -125,7 +125,7 @@ func BenchmarkBlockedWaiters(b *testing.B) {
 			before := runtime.NumGoroutine()
 			var all, entered sync.WaitGroup
 			entered.Add(n)
-			c.lane("p").probe = func(point string) {
+			c.lane("p").pause = func(point string) {
 				if point == "entered" {
 					entered.Done()
 				}

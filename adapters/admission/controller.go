@@ -17,7 +17,7 @@ import (
 // is felt at another, not even a lock. It is safe for concurrent use.
 type Controller struct {
 	defaults core.Limits
-	probe    func(point string)
+	pause    func(point string)
 
 	mu    sync.Mutex
 	lanes map[string]*lane
@@ -26,11 +26,12 @@ type Controller struct {
 // Option changes a new Controller.
 type Option func(*Controller)
 
-// WithProbe calls f at named points of the blocking calls, always outside every
-// lock and on the caller's goroutine: a test that schedules goroutines parks them
-// there. The points are "entered", "woken" and "cancelled".
-func WithProbe(f func(point string)) Option {
-	return func(c *Controller) { c.probe = f }
+// WithPause sets a function that is called at the named points, outside of every
+// lock and on the caller's own goroutine: points at which a scheduler may pause the
+// caller. They are "entered" (in line, before the first look), "woken" (before the
+// next look) and "cancelled" (before the ticket is ended).
+func WithPause(pause func(point string)) Option {
+	return func(c *Controller) { c.pause = pause }
 }
 
 // New is a controller in which every provider has the given limits until SetLimits
@@ -39,7 +40,7 @@ func New(defaults core.Limits, opts ...Option) (*Controller, error) {
 	if err := check(defaults); err != nil {
 		return nil, err
 	}
-	c := &Controller{defaults: defaults, probe: func(string) {}, lanes: map[string]*lane{}}
+	c := &Controller{defaults: defaults, lanes: map[string]*lane{}}
 	for _, o := range opts {
 		o(c)
 	}
@@ -49,8 +50,8 @@ func New(defaults core.Limits, opts ...Option) (*Controller, error) {
 // Admit waits until the request has a slot of the provider. An interactive request
 // takes every slot that background work has there. The error wraps ErrQueueFull,
 // or the cause of ctx when that ended first; then nothing is left behind: no place
-// in the queue and no slot. The permit must be released; ctx bounds the wait only,
-// not the work under the permit (see Permit.Bind).
+// in the queue and no slot. The permit must be released, also one that is Done. ctx
+// bounds the wait only, not the work under the permit (see Permit.Bind).
 func (c *Controller) Admit(ctx context.Context, provider string, class core.Class) (*Permit, error) {
 	if ctx.Err() != nil { // it would preempt the background work for nothing
 		return nil, gaveUp(provider, class, ctx)
@@ -105,7 +106,7 @@ func (c *Controller) lane(provider string) *lane {
 	defer c.mu.Unlock()
 	l := c.lanes[provider]
 	if l == nil {
-		l = &lane{provider: provider, probe: c.probe, limits: c.defaults}
+		l = &lane{provider: provider, pause: c.pause, limits: c.defaults}
 		c.lanes[provider] = l
 	}
 	return l

@@ -126,12 +126,13 @@ func TestLimitsThatCannotBeKept(t *testing.T) {
 	}
 }
 
-// A ticket that is over is no ticket to wait on.
+// A slot that was lost before its waiter looked is a permit that is done; a ticket
+// that is over is no ticket to wait on.
 func TestWaitOnATicketThatIsOver(t *testing.T) {
 	c := controller(t, 1, 1)
 	work, _ := c.Enter("p", core.Background)
 	user, _ := c.Enter("p", core.Interactive)
-	if _, err := work.Wait(t.Context()); !errors.Is(err, ErrPreempted) {
+	if p, err := work.Wait(t.Context()); err != nil || p.Cause() != ErrPreempted {
 		t.Errorf("a preempted one: %v", err)
 	}
 	if !user.End() || user.End() {

@@ -10,7 +10,7 @@ import (
 // that end with every free slot given away.
 type lane struct {
 	provider string
-	probe    func(point string)
+	pause    func(point string) // nil outside of tests
 
 	mu     sync.Mutex
 	limits core.Limits

@@ -50,6 +50,6 @@ func gaveUp(provider string, c core.Class, ctx context.Context) error {
 	return fmt.Errorf("admission: the request to %s (%v) gave up waiting for a slot: %w", provider, c, context.Cause(ctx))
 }
 
-func over(t *Ticket, why error) error {
-	return fmt.Errorf("admission: the request to %s (%v) has no slot to wait for: %w", t.lane.provider, t.class, why)
+func over(t *Ticket) error {
+	return fmt.Errorf("admission: the request to %s (%v) waits on a ticket that is over: %w", t.lane.provider, t.class, ErrReleased)
 }

@@ -54,30 +54,37 @@ func (t *Ticket) End() bool {
 	return t.lane.end(t)
 }
 
-// Wait waits until the ticket holds a slot. When ctx ends first the ticket is
-// ended, a grant that came meanwhile is passed on, and the error wraps the cause
-// of ctx: whoever has gone would hold the slot for nobody. One goroutine may wait.
+// Wait waits until the ticket has held a slot: the permit may be preempted already,
+// as it may be at any time later. When ctx ends first the ticket is ended, a grant
+// that came meanwhile is passed on, and the error wraps the cause of ctx: whoever
+// has gone would hold the slot for nobody. One goroutine may wait. A ticket that
+// was ended by somebody else gives ErrReleased.
 func (t *Ticket) Wait(ctx context.Context) (*Permit, error) {
-	t.lane.probe("entered")
+	t.pause("entered")
 	for ctx.Err() == nil {
 		switch t.Poll() {
-		case core.Held:
+		case core.Held, core.Preempted:
 			return &Permit{t: t}, nil
 		case core.Ended:
-			return nil, over(t, ErrReleased)
-		case core.Preempted:
-			return nil, over(t, ErrPreempted)
+			return nil, over(t)
 		case core.Queued, core.Granted:
 		}
 		select {
 		case <-t.ready:
-			t.lane.probe("woken")
+			t.pause("woken")
 		case <-ctx.Done():
-			t.lane.probe("cancelled")
+			t.pause("cancelled")
 		}
 	}
 	t.End()
 	return nil, gaveUp(t.lane.provider, t.class, ctx)
+}
+
+// pause is the named point of WithPause.
+func (t *Ticket) pause(point string) {
+	if t.lane.pause != nil {
+		t.lane.pause(point)
+	}
 }
 
 // wake tells the waiter to look. A token that is there already says the same.

@@ -15,7 +15,7 @@ const Places = 5
 // Settings are the limits that may come into force, the first of them at the
 // start. Between them the number of slots rises and falls by one and by two, and
 // the queue shrinks below what already waits in it.
-var Settings = [...]core.Limits{{Slots: 2, Queue: 2}, {Slots: 1, Queue: 1}, {Slots: 3, Queue: 0}}
+var Settings = [...]core.Limits{{Slots: 2, Queue: 3}, {Slots: 1, Queue: 2}, {Slots: 3, Queue: 0}}
 
 // Ticket is one request. The zero Ticket is over, or was never admitted.
 type Ticket struct {
