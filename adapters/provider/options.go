@@ -34,8 +34,8 @@ type Deadlines struct {
 	Progress time.Duration
 	// Connection bounds a stream that shows signs of life and no piece of a reply: 10 min.
 	Connection time.Duration
-	// Tail bounds the wait for usage numbers once the model has finished: 5 s. The
-	// reply stands whether they come or not.
+	// Tail bounds the wait for what no outcome hangs on: 5 s. It is the usage numbers
+	// once the model has finished, and the words of an error once its status is known.
 	Tail time.Duration
 }
 

@@ -41,9 +41,10 @@ func (x *exchange) open(resp *http.Response) (io.Reader, error) {
 	return nil, x.chat.notStream(x.rest(body))
 }
 
-// rest is the start of a body that is no stream, for its words. A broken body
-// gives what came of it.
+// rest is the start of a body that is no stream, for its words. A broken body, or
+// one that does not end, gives what came of it.
 func (x *exchange) rest(body io.Reader) []byte {
+	x.watch.finished(x.chat.deadlines.Tail)
 	b, _ := io.ReadAll(io.LimitReader(body, MaxBody))
 	x.raw.add(b)
 	return b

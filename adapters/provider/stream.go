@@ -88,10 +88,10 @@ func tooLarge(err error) error {
 	return err
 }
 
-// reply is the accumulated reply. A body without one event was no stream, whatever
-// its headers said, and is named by what it was.
+// reply is the accumulated reply. A body without one event or comment was no
+// stream, whatever its headers said, and is named by what it was.
 func (x *exchange) reply() (event.Reply, error) {
-	if !x.acc.Done() && x.sse.Events == 0 {
+	if !x.acc.Done() && x.sse.Events+x.sse.Comments == 0 {
 		return event.Reply{}, x.chat.notStream([]byte(x.raw.String()))
 	}
 	return x.acc.Reply()

@@ -2,6 +2,7 @@ package provider
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -15,7 +16,7 @@ const (
 	awaitFirst                // headers came, no piece of the reply yet
 	awaitPiece                // pieces came, the next one is due
 	awaitContent              // signs of life come, content does not
-	awaitTail                 // the model has finished; only numbers may follow
+	awaitTail                 // the outcome stands; only numbers or words may follow
 )
 
 // watch is the clock of one reply. It ends the reply by cancelling its context with
@@ -44,9 +45,8 @@ func newWatch(limits Deadlines, idle time.Duration, cancel context.CancelCauseFu
 		limits.FirstByte = max(limits.FirstByte, idle)
 		limits.Connection = max(limits.Connection, idle)
 	}
-	w := &watch{limits: limits, cancel: cancel}
+	w := &watch{limits: limits, cancel: cancel, at: awaitHeaders, limit: limits.Headers}
 	w.timer = time.AfterFunc(limits.Headers, w.fire)
-	w.at, w.limit = awaitHeaders, limits.Headers
 	return w
 }
 
@@ -62,8 +62,15 @@ func (w *watch) stop() { w.timer.Stop() }
 func (w *watch) fire() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if w.at == awaitTail {
+		w.cancel(errTail)
+		return
+	}
 	w.cancel(w.stalled(w.at, w.limit))
 }
+
+// errTail ends a wait that no outcome hangs on.
+var errTail = errors.New("what could still come is not needed")
 
 // headers says that the status line came.
 func (w *watch) headers() {
@@ -88,7 +95,7 @@ func (w *watch) bytes(progress bool) {
 	w.arm(at, limit)
 }
 
-// finished says that the reply stands; limit bounds the wait for what may follow.
+// finished says that the outcome stands; limit bounds the wait for what may follow.
 // Further bytes can shorten that wait and never lengthen it.
 func (w *watch) finished(limit time.Duration) {
 	if until := time.Now().Add(limit); w.until.IsZero() || until.Before(w.until) {
@@ -109,8 +116,7 @@ func (w *watch) stalled(at phase, limit time.Duration) *Error {
 	case awaitContent:
 		e.Silent = w.limits.Connection
 		e.Message = fmt.Sprintf("the server stayed connected for %s and sent nothing of a reply", w.limits.Connection)
-	case awaitTail:
-		e.Message = "the reply was complete"
+	case awaitTail: // no stall: see fire
 	}
 	return e
 }
