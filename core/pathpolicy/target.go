@@ -66,3 +66,17 @@ func (t Target) WriteEffects() call.Effects {
 	}
 	return call.All
 }
+
+// Judge is what a word written in a working directory names. The real path decides;
+// where the last name is itself a link, the place of that link counts too when it is
+// guarded: removing or replacing the link changes that place and not its target.
+func (p *Policy) Judge(links Links, cwd, word string) Target {
+	t := p.Target(Resolve(links, cwd, word))
+	if t.Class == Secret {
+		return t
+	}
+	if c := p.Class(ResolveEntry(links, cwd, word)); c < Inside {
+		t.Class = stricter(t.Class, c)
+	}
+	return t
+}

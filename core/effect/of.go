@@ -1,0 +1,126 @@
+package effect
+
+import (
+	"strings"
+
+	"tenet/core/pathpolicy"
+)
+
+// Of is what one simple command may do: every effect of its name, its options, the
+// paths it names and its redirections (S7.8). A name the table does not have is exec.
+func Of(c Command, look Look) Finding {
+	s := scene{look: look}
+	if len(c.Assigns) > 0 {
+		s.exec("an assignment can make a command run another program")
+		s.loose(assigned(c.Assigns))
+	}
+	for _, r := range c.Redirs {
+		s.redirect(r.Op, word{text: r.Path})
+	}
+	s.runs(exactWords(c.Argv))
+	return s.finding()
+}
+
+func (s *scene) finding() Finding {
+	return Finding{Effects: Join(s.part), Notes: s.notes}
+}
+
+func assigned(assigns []string) []word {
+	out := make([]word, 0, len(assigns))
+	for _, a := range assigns {
+		_, value, _ := strings.Cut(a, "=")
+		out = append(out, word{text: value})
+	}
+	return out
+}
+
+// runs judges a command by its words.
+func (s *scene) runs(argv []word) {
+	if len(argv) == 0 {
+		return
+	}
+	name := argv[0]
+	base := name.text[strings.LastIndexByte(name.text, '/')+1:]
+	r := table[base]
+	switch {
+	case name.sure != exact:
+		s.exec("the program is known only when it runs")
+		r = nil
+	case base != name.text:
+		s.exec("%q is run as the file it names, whatever its name", name.text)
+	case r == nil:
+		s.exec("%q is not in the effect table", name.text)
+	}
+	if r != nil {
+		r.judge(s, argv)
+		return
+	}
+	s.loose(argv[1:])
+	if s.depth < maxDepth {
+		s.wraps(base, argv)
+	}
+}
+
+// redirect judges one redirection's target.
+func (s *scene) redirect(op RedirOp, w word) {
+	switch op {
+	case Dup:
+	case In:
+		s.add(reads)
+		s.names(w)
+	case ReadWrite:
+		s.add(both)
+		s.writes(w)
+	case Out, Append, Both, ErrOut, ErrAppend:
+		if sink(w.text) {
+			return
+		}
+		s.add(writes)
+		s.writes(w)
+	}
+	if strings.HasPrefix(w.text, "/dev/tcp/") || strings.HasPrefix(w.text, "/dev/udp/") {
+		s.add(net)
+		s.note("%q is a connection to the network in bash", w.text)
+	}
+}
+
+// in is the same scene in another directory; dir is as written, "" for this one.
+func (s *scene) in(dir string) *scene {
+	if dir != "" {
+		s.look = shifted{Look: s.look, dir: dir}
+	}
+	return s
+}
+
+// shifted is a Look from another directory.
+type shifted struct {
+	Look
+	dir string
+}
+
+// Word judges the word from the other directory.
+func (l shifted) Word(w string) pathpolicy.Target { return l.Look.Word(join(l.dir, w)) }
+
+// Pattern judges the pattern from the other directory.
+func (l shifted) Pattern(w string) pathpolicy.Target { return l.Look.Pattern(join(l.dir, w)) }
+
+// Dir judges the other directory.
+func (l shifted) Dir() pathpolicy.Target { return l.Look.Word(l.dir) }
+
+// join is a path written from a directory: nothing is cleaned, since what ".."
+// means is for the resolution to say.
+func join(dir, path string) string {
+	if dir == "" || strings.HasPrefix(path, "/") {
+		return path
+	}
+	return dir + "/" + path
+}
+
+// nowhere is the Look for questions about a command alone: every path is inside.
+type nowhere struct{}
+
+func (nowhere) Word(string) pathpolicy.Target    { return pathpolicy.Target{Class: pathpolicy.Inside} }
+func (nowhere) Pattern(string) pathpolicy.Target { return pathpolicy.Target{Class: pathpolicy.Inside} }
+func (nowhere) Dir() pathpolicy.Target           { return pathpolicy.Target{Class: pathpolicy.Inside} }
+func (nowhere) Var(string) (string, bool)        { return "", false }
+func (nowhere) Home(string) (string, bool)       { return "", false }

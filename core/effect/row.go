@@ -1,0 +1,120 @@
+package effect
+
+import (
+	"fmt"
+	"strings"
+
+	"tenet/core/call"
+)
+
+// reads, writes and net are the effects that rows have by name.
+var (
+	reads  = call.Of(call.Read)
+	writes = call.Of(call.Write)
+	net    = call.Of(call.Net)
+	both   = call.Of(call.Read, call.Write)
+)
+
+// row is what the table says of one command.
+type row struct {
+	// names are the command's names, separated by spaces.
+	names string
+	// does is what it does whatever its words are.
+	does call.Effects
+	// opts are the options it is vouched for; see parseOptions. One of free, opaque
+	// and a spec is meant by every row.
+	opts string
+	// free is true for a command without options of its own: a word that begins
+	// with a dash is an operand like any other.
+	free bool
+	// text is true when its operands never name files.
+	text bool
+	// entry is true when it removes, replaces or marks the named entry itself and
+	// not what can be written through it: for it /dev/null is no sink.
+	entry bool
+	// cwd tells whether it reads its working directory when no operand names a path.
+	cwd func(*args) bool
+	// more judges what options and a class cannot say. It may take operands away
+	// that are no paths, and returns what it adds.
+	more func(*scene, *args) call.Effects
+	// run judges the whole command instead of everything above.
+	run func(s *scene, argv []word)
+
+	parsed options
+}
+
+// table finds a command's row by name. It is filled once and never changed.
+var table map[string]*row
+
+func init() { table = buildTable(readRows, writeRows, specialRows()) }
+
+func buildTable(lists ...[]row) map[string]*row {
+	t := map[string]*row{}
+	for _, rows := range lists {
+		for i := range rows {
+			r := &rows[i]
+			r.parsed = parseOptions(r.opts)
+			for name := range strings.FieldsSeq(r.names) {
+				if t[name] != nil {
+					panic(fmt.Sprintf("effect table: %s has two rows", name))
+				}
+				t[name] = r
+			}
+		}
+	}
+	return t
+}
+
+// judge adds everything the command may do by this row.
+func (r *row) judge(s *scene, argv []word) {
+	if r.run != nil {
+		r.run(s, argv)
+		return
+	}
+	a := r.take(argv[1:])
+	if a.strange {
+		s.exec("%s has an option that the effect table does not know", argv[0].text)
+	}
+	does := r.does.With(a.adds)
+	if r.more != nil {
+		does = does.With(r.more(s, &a))
+	}
+	s.add(does)
+	if r.cwd != nil && r.cwd(&a) && len(a.operands) == 0 {
+		s.cwd()
+	}
+	r.paths(s, &a, does.Has(call.Write))
+}
+
+func (r *row) take(words []word) args {
+	if r.free {
+		return args{operands: words}
+	}
+	return r.parsed.parse(words)
+}
+
+// paths judges every word that may be a path. For a command that writes every such
+// word counts by its class, whichever of them is written (S7.8, G2).
+func (r *row) paths(s *scene, a *args, write bool) {
+	judge := s.names
+	switch {
+	case write && r.entry:
+		judge = s.replaces
+	case write:
+		judge = s.writes
+	}
+	for _, g := range a.opts {
+		if g.has && !g.text {
+			judge(g.value)
+		}
+	}
+	if r.text {
+		return
+	}
+	for _, w := range a.operands {
+		judge(w)
+	}
+}
+
+// always is the cwd of a command that reads its directory whenever it names no path.
+func always(*args) bool { return true }

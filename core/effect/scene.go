@@ -1,0 +1,167 @@
+package effect
+
+import (
+	"fmt"
+	"strings"
+
+	"tenet/core/call"
+	"tenet/core/pathpolicy"
+)
+
+// maxNotes bounds the notes of one step: a question must stay readable.
+const maxNotes = 8
+
+// maxDepth bounds how deep commands inside commands are followed. What lies deeper
+// stays exec, and its words are judged as words.
+const maxDepth = 8
+
+// scene gathers what one step does while its parts are judged.
+type scene struct {
+	look  Look
+	part  Part
+	notes []string
+	depth int
+	// judged counts the commands, see maxJudged.
+	judged int
+}
+
+func (s *scene) add(e call.Effects) { s.part.Own = s.part.Own.With(e) }
+
+func (s *scene) exec(format string, a ...any) {
+	s.add(call.Of(call.Exec))
+	s.note(format, a...)
+}
+
+func (s *scene) note(format string, a ...any) {
+	if len(s.notes) >= maxNotes {
+		return
+	}
+	n := fmt.Sprintf(format, a...)
+	for _, have := range s.notes {
+		if have == n {
+			return
+		}
+	}
+	s.notes = append(s.notes, n)
+}
+
+// names judges a word that the command reads, or only mentions.
+func (s *scene) names(w word) {
+	if t, ok := w.target(s.look); ok && t.Secret() {
+		s.secret(w, t)
+	}
+}
+
+// writes judges a word of a command that writes: its class counts as well. A word
+// that is known only when it runs may be anything.
+func (s *scene) writes(w word) {
+	t, ok := w.target(s.look)
+	if !ok {
+		s.add(call.Of(call.Write, call.Outside, call.Protected))
+		s.note("what it writes is known only when it runs")
+		return
+	}
+	if t.Secret() {
+		s.secret(w, t)
+	}
+	if !sink(w.text) && !sink(t.Real.Path) {
+		s.class(w, t)
+	}
+}
+
+// replaces judges a word whose entry itself is removed or replaced: no sink there.
+func (s *scene) replaces(w word) {
+	if t, ok := w.target(s.look); ok && (sink(w.text) || sink(t.Real.Path)) {
+		s.class(w, t)
+	}
+	s.writes(w)
+}
+
+// sink reports whether writing to a path changes nothing on the disk.
+func sink(path string) bool {
+	switch path {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/full", "/dev/zero":
+		return true
+	}
+	return strings.HasPrefix(path, "/dev/fd/")
+}
+
+func (s *scene) class(w word, t pathpolicy.Target) {
+	s.add(t.WriteEffects() & call.Grantable)
+	switch t.Class {
+	case pathpolicy.Protected:
+		s.note("%q is protected: it decides over tenet, git or what a program's name runs", w.text)
+	case pathpolicy.Outside:
+		s.note("%q is outside the workspace", w.text)
+	case pathpolicy.Secret, pathpolicy.Inside:
+	}
+}
+
+func (s *scene) secret(w word, t pathpolicy.Target) {
+	s.part.Secret = true
+	if t.Class == pathpolicy.Secret {
+		s.note("%q is a secret", w.text)
+		return
+	}
+	s.note("%q holds a secret", w.text)
+}
+
+// home judges a file in the user's home that the command reads without naming it.
+func (s *scene) home(name string) {
+	if dir, ok := s.look.Home(""); ok {
+		s.names(word{text: dir + "/" + name})
+	}
+}
+
+// cwd judges the working directory of a command that reads it.
+func (s *scene) cwd() {
+	if t := s.look.Dir(); t.Secret() {
+		s.part.Secret = true
+		s.note("the working directory holds a secret")
+	}
+}
+
+// environ is a dump of the process environment, where credentials are passed: it
+// reads the pseudo-path that stands for it (DESIGN, "Decisions").
+func (s *scene) environ() {
+	s.add(call.Of(call.Read))
+	s.names(word{text: "/proc/self/environ"})
+}
+
+// loose judges the words of a command whose options are not known: every place in
+// a word where a path may begin counts.
+func (s *scene) loose(words []word) {
+	for _, w := range words {
+		if path, isURL := w.url(); isURL {
+			if path.text != "" {
+				s.names(path)
+			}
+			continue
+		}
+		s.names(w)
+		for _, c := range inner(w) {
+			s.names(c)
+		}
+	}
+}
+
+// inner is the tails of a word that may be paths: after = or @, a colon that lists
+// or mounts, and behind the letters of an option.
+func inner(w word) []word {
+	var out []word
+	for i := range len(w.text) - 1 {
+		switch w.text[i] {
+		case '=', '@', ',':
+			out = append(out, w.tail(i+1))
+		case ':':
+			before, rest, _ := w.tail(i + 1).cut(":")
+			out = append(out, word{text: w.text[:i]}, before, rest)
+		}
+	}
+	if strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") {
+		for i := 2; i < len(w.text) && i < 6; i++ {
+			out = append(out, w.tail(i))
+		}
+	}
+	return out
+}

@@ -1,0 +1,210 @@
+package effect
+
+import (
+	"strings"
+
+	"tenet/core/call"
+)
+
+// specialRows are the commands whose words need a reading of their own.
+func specialRows() []row {
+	return []row{
+		{names: "find", run: runFind},
+		{names: "git", run: runGit},
+		{names: "sed", run: runSed},
+		{names: "awk mawk gawk nawk", run: runAwk},
+		{names: "test [", run: runTest},
+		{names: "printf", run: runPrintf},
+		{names: "xxd", run: runXxd},
+		{names: "printenv", run: runPrintenv},
+		{names: "ps", run: runPs},
+		{names: "jq", run: runJq},
+		{names: "set", run: runSet},
+		{names: "export declare typeset readonly local", run: runDeclare},
+		{names: "compgen", run: runCompgen},
+	}
+}
+
+// runTest vouches for test and [: -v and -R look a variable up by a name whose
+// index a shell evaluates, commands in it included.
+func runTest(s *scene, argv []word) {
+	s.add(reads)
+	for _, w := range argv[1:] {
+		if w.text == "-v" || w.text == "-R" || w.sure == unknown && w.text == "" {
+			s.exec("%s evaluates the text of its operand", argv[0].text)
+		}
+		s.names(w)
+	}
+}
+
+// runPrintf: with -v the name it stores into is evaluated.
+func runPrintf(s *scene, argv []word) {
+	s.add(reads)
+	if len(argv) > 1 && (argv[1].sure == unknown || strings.HasPrefix(argv[1].text, "-v")) {
+		s.exec("printf -v evaluates the name it stores into")
+	}
+	for _, w := range argv[1:] {
+		s.names(w)
+	}
+}
+
+// runXxd: the options are told by their beginning, and the second operand is the
+// file that is written.
+func runXxd(s *scene, argv []word) {
+	s.add(reads)
+	var operands []word
+	for i := 1; i < len(argv); i++ {
+		w := argv[i]
+		if !w.option() {
+			operands = append(operands, w)
+			continue
+		}
+		known, value := xxdOption(w.text)
+		if !known || w.sure != exact {
+			s.exec("xxd has an option that the effect table does not know")
+		}
+		if value {
+			i++
+		}
+	}
+	judge := s.names
+	if len(operands) > 1 {
+		s.add(writes)
+		judge = s.writes
+	}
+	for _, w := range operands {
+		judge(w)
+	}
+}
+
+// xxdOption reads one option: a letter or the beginning of a full name, with its
+// value attached or in the next word.
+func xxdOption(text string) (known, value bool) {
+	t := strings.TrimLeft(text, "-")
+	name := strings.TrimRight(t, "0123456789xXabcdef")
+	for _, o := range []string{"autoskip", "bits", "capitalize", "decimal", "ebcdic", "e", "include", "postscript", "plain", "ps", "revert", "uppercase", "version", "help", "E", "C"} {
+		if t != "" && strings.HasPrefix(o, t) {
+			return true, false
+		}
+	}
+	for _, o := range []string{"cols", "groupsize", "len", "l", "name", "n", "offset", "o", "seek", "s", "R"} {
+		if t != "" && strings.HasPrefix(o, t) {
+			return true, true
+		}
+		if name != "" && strings.HasPrefix(o, name) {
+			return true, false
+		}
+	}
+	return false, false
+}
+
+// runPrintenv: without a name it prints every variable; with one that looks like a
+// credential it prints that.
+func runPrintenv(s *scene, argv []word) {
+	s.add(reads)
+	names := 0
+	for _, w := range argv[1:] {
+		if w.option() {
+			continue
+		}
+		names++
+		if w.sure != exact || credential(w.text) {
+			s.environ()
+		}
+	}
+	if names == 0 {
+		s.environ()
+	}
+}
+
+// credential reports whether a variable's name says that it holds one (S7.7).
+func credential(name string) bool {
+	up := strings.ToUpper(name)
+	for _, part := range []string{"API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "PRIVATE_KEY", "ACCESS_KEY"} {
+		if strings.Contains(up, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// runPs: e without a dash, -E, and a format that names the environment show other
+// processes' variables.
+func runPs(s *scene, argv []word) {
+	s.add(reads)
+	for i, w := range argv[1:] {
+		dash := strings.HasPrefix(w.text, "-")
+		format := i > 0 && strings.HasSuffix(argv[i].text, "o")
+		bare := !dash && !format && strings.Trim(w.text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+		if w.sure != exact || bare && strings.Contains(w.text, "e") || dash && strings.Contains(w.text, "E") || strings.Contains(strings.ToLower(w.text), "env") {
+			s.environ()
+		}
+		s.names(w)
+	}
+}
+
+// runJq: a filter may read the environment; it runs no program and writes nothing.
+func runJq(s *scene, argv []word) {
+	a := jqOptions.parse(argv[1:])
+	s.add(reads)
+	if a.strange {
+		s.exec("jq has an option that the effect table does not know")
+	}
+	for _, w := range a.operands {
+		if w.sure != exact || strings.Contains(w.text, "env") || strings.Contains(w.text, "ENV") {
+			s.environ()
+		}
+		if strings.Contains(w.text, "import") || strings.Contains(w.text, "include") {
+			s.exec("the jq filter loads a module")
+		}
+	}
+	for _, w := range append(values(&a), a.operands...) {
+		s.names(w)
+	}
+}
+
+var jqOptions = parseOptions("-n -r -j -a -s -S -c -C -M -e -R -h --null-input --raw-input --slurp --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent= --unbuffered --seq --stream --stream-errors --exit-status --arg= --argjson= --slurpfile= --rawfile= --args --jsonargs")
+
+// runSet: alone it prints every variable; with a word it changes how the shell reads
+// the rest of the script.
+func runSet(s *scene, argv []word) {
+	if len(argv) == 1 {
+		s.environ()
+		return
+	}
+	s.exec("set changes how the shell runs what follows")
+	s.loose(argv[1:])
+}
+
+// runDeclare: with a value the builtin evaluates it and the environment of later
+// commands changes; without one, or with -p or -x alone, it prints variables.
+func runDeclare(s *scene, argv []word) {
+	operands := false
+	for _, w := range argv[1:] {
+		operands = operands || !w.option() || w.sure != exact
+	}
+	if operands {
+		s.exec("%s with an operand changes the environment of what follows", argv[0].text)
+		s.loose(argv[1:])
+	}
+	if !operands || printsValues(argv) {
+		s.environ()
+	}
+}
+
+func printsValues(argv []word) bool {
+	for _, w := range argv[1:] {
+		if strings.HasPrefix(w.text, "-") && strings.Contains(w.text, "p") {
+			return true
+		}
+	}
+	return false
+}
+
+// runCompgen lists names, variables among them, and can run a command with -C or -F.
+func runCompgen(s *scene, argv []word) {
+	s.exec("compgen is not in the effect table")
+	s.environ()
+	s.add(call.Of(call.Read))
+	s.loose(argv[1:])
+}

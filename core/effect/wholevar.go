@@ -1,0 +1,237 @@
+package effect
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"tenet/core/call"
+)
+
+// variable is what is known of a variable: the script's own, else the environment's.
+func (w *walker) variable(name string) (v value, set bool) {
+	if v, ok := w.vars[name]; ok {
+		return v, true
+	}
+	switch name {
+	case "PWD":
+		return value{text: w.look.Dir().Real.Path, known: len(w.dirs) == 1 && !w.lost}, true
+	case "IFS":
+		return value{text: " \t\n", known: true}, true
+	case "?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
+		return value{text: "0", known: true}, true
+	case "@", "*", "1", "2", "3", "4", "5", "6", "7", "8", "9":
+		return value{known: !w.params}, !w.params && false
+	case "0", "-", "_", "REPLY", "OPTARG", "OPTIND", "PIPESTATUS", "FUNCNAME", "GROUPS", "DIRSTACK", "SHLVL", "SHELLOPTS", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE":
+		return value{}, true
+	}
+	if strings.HasPrefix(name, "BASH") {
+		return value{}, true
+	}
+	text, set := w.look.Var(name)
+	return value{text: text, known: true}, set
+}
+
+func (w *walker) forget(name string) {
+	name, _, _ = strings.Cut(name, "[")
+	if name != "" && name[0] != '-' {
+		w.vars[name] = value{}
+	}
+}
+
+// assign visits an assignment and keeps its value when it lasts and is known.
+func (w *walker) assign(a *syntax.Assign, lasts bool) {
+	if a.Index != nil {
+		w.arithm(a.Index)
+	}
+	if a.Array != nil {
+		for _, e := range a.Array.Elems {
+			if e.Index != nil {
+				w.arithm(e.Index)
+			}
+			w.everywhere(func(s *scene) { s.loose(w.fields(e.Value)) })
+		}
+	}
+	v := value{known: a.Array == nil && a.Index == nil && !a.Append}
+	if a.Value != nil {
+		words := w.document(a.Value)
+		if f := w.fields(a.Value); len(f) == 1 && f[0].sure == exact {
+			words = f
+		}
+		w.everywhere(func(s *scene) { s.loose(words) })
+		v.known = v.known && len(words) < 2 && (len(words) == 0 || words[0].sure == exact)
+		if len(words) > 0 {
+			v.text = words[0].text
+		}
+	}
+	if a.Name != nil && (lasts || a.Value == nil) {
+		w.vars[a.Name.Value] = v
+	}
+}
+
+// declare judges declare and its kin as the command they are, values included.
+func (w *walker) declare(c *syntax.DeclClause) {
+	argv := []word{{text: c.Variant.Value}}
+	for _, a := range c.Args {
+		if a.Name == nil {
+			argv = append(argv, w.fields(a.Value)...)
+			continue
+		}
+		argv = append(argv, word{text: a.Name.Value})
+		if a.Naked {
+			w.forget(a.Name.Value)
+			if a.Index != nil {
+				w.arithm(a.Index)
+			}
+			continue
+		}
+		w.assign(a, true)
+	}
+	w.everywhere(func(s *scene) { s.runs(argv) })
+}
+
+// param adds what a parameter expansion becomes.
+func (w *walker) param(b *builder, p *syntax.ParamExp, quoted bool) {
+	w.insides(p)
+	if p.Length || p.Width {
+		b.literal("0")
+		return
+	}
+	if p.Param == nil || p.Excl || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 || p.Flags != nil || p.NestedParam != nil || p.IsSet || len(p.Modifiers) > 0 {
+		b.lost()
+		return
+	}
+	v, set := w.variable(p.Param.Value)
+	if p.Exp != nil {
+		w.expansion(b, p, v, set, quoted)
+		return
+	}
+	switch {
+	case set && !v.known, !set && w.params && positional(p.Param.Value):
+		b.lost()
+	case quoted:
+		b.literal(v.text)
+	case v.text != "":
+		b.splits(v.text)
+	}
+}
+
+func positional(name string) bool {
+	return name == "@" || name == "*" || name != "" && strings.Trim(name, "0123456789") == ""
+}
+
+// insides visits what a parameter expansion holds.
+func (w *walker) insides(p *syntax.ParamExp) {
+	if p.NestedParam != nil {
+		w.piece(&builder{}, p.NestedParam, true, false)
+	}
+	if p.Index != nil {
+		w.arithm(p.Index)
+	}
+	if p.Slice != nil {
+		for _, e := range []syntax.ArithmExpr{p.Slice.Offset, p.Slice.Length} {
+			if e != nil {
+				w.arithm(e)
+			}
+		}
+	}
+	if p.Repl != nil {
+		w.fields(p.Repl.Orig)
+		w.fields(p.Repl.With)
+	}
+	if p.Exp != nil {
+		w.fields(p.Exp.Word)
+	}
+}
+
+// expansion adds ${X:-word} and its kin; any other operator makes the word unknown.
+func (w *walker) expansion(b *builder, p *syntax.ParamExp, v value, set, quoted bool) {
+	if set && !v.known || !set && w.params && positional(p.Param.Value) {
+		b.lost()
+		return
+	}
+	here := set
+	switch p.Exp.Op {
+	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AlternateUnsetOrNull:
+		here = set && v.text != ""
+	case syntax.DefaultUnset, syntax.AssignUnset, syntax.ErrorUnset, syntax.AlternateUnset:
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.MatchEmpty,
+		syntax.ArrayExclude, syntax.ArrayIntersect, syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll, syntax.OtherParamOps:
+		b.lost()
+		return
+	}
+	other := false
+	switch p.Exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		other = here
+		here = false
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if !here {
+			b.lost()
+			return
+		}
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		other = !here
+		w.vars[p.Param.Value] = value{text: v.text, known: here}
+	default:
+		other = !here
+	}
+	switch {
+	case here && quoted:
+		b.literal(v.text)
+	case here && v.text != "":
+		b.splits(v.text)
+	case other && p.Exp.Word != nil:
+		parts := append([]syntax.WordPart(nil), p.Exp.Word.Parts...)
+		w.tilde(b, parts)
+		for _, q := range parts {
+			w.piece(b, q, quoted, false)
+		}
+	}
+}
+
+// arithm visits arithmetic: a subscript in it runs the commands it holds, and a
+// variable's value is evaluated as an expression in turn.
+func (w *walker) arithm(e syntax.ArithmExpr) {
+	switch e := e.(type) {
+	case nil:
+	case *syntax.BinaryArithm:
+		w.arithm(e.X)
+		w.arithm(e.Y)
+	case *syntax.UnaryArithm:
+		w.arithm(e.X)
+	case *syntax.ParenArithm:
+		w.arithm(e.X)
+	case *syntax.FlagsArithm:
+		w.arithm(e.X)
+	case *syntax.Word:
+		for _, f := range w.fields(e) {
+			w.forget(f.text)
+		}
+	default:
+		w.strictest()
+	}
+}
+
+// test visits [[ … ]]: file tests name paths, -v and the arithmetic ones evaluate.
+func (w *walker) test(e syntax.TestExpr) {
+	w.add(call.Of(call.Read))
+	switch e := e.(type) {
+	case nil:
+	case *syntax.BinaryTest:
+		w.test(e.X)
+		w.test(e.Y)
+	case *syntax.UnaryTest:
+		if e.Op == syntax.TsVarSet || e.Op == syntax.TsRefVar {
+			w.exec("[[ -v evaluates the text of its operand")
+		}
+		w.test(e.X)
+	case *syntax.ParenTest:
+		w.test(e.X)
+	case *syntax.Word:
+		words := w.fields(e)
+		w.everywhere(func(s *scene) { s.loose(words) })
+	default:
+		w.strictest()
+	}
+}
