@@ -39,7 +39,7 @@ type Asker interface {
 
 // Recorder is the log as the gate needs it: each call is durable when it returns.
 type Recorder interface {
-	Record(kind event.Kind, body any) error
+	Record(body event.Body) error
 }
 
 // Gate is the gate of one call. It is used by one goroutine at a time: the shell
@@ -67,13 +67,13 @@ func (g *Gate) Permit(ctx context.Context, s call.Step) gate.Outcome {
 	g.script = next
 	var r Reply
 	if d.Verdict == gate.Ask {
-		if err := g.Log.Record(event.Asked, g.question(s, d)); err != nil {
+		if err := g.Log.Record(g.question(s, d)); err != nil {
 			return g.unrecorded(s, d, err)
 		}
 		r = g.Asker.Ask(ctx, Question{Call: g.Call, Tool: g.Tool, Dir: g.Dir, Step: s, Decision: d})
 		g.script, _ = g.script.Answer(r.Answer)
 	}
-	if err := g.Log.Record(event.Judged, g.judgement(s, d, r)); err != nil {
+	if err := g.Log.Record(g.judgement(s, d, r)); err != nil {
 		return g.unrecorded(s, d, err)
 	}
 	if g.script.Phase == gate.Refused {
@@ -90,7 +90,7 @@ func (g *Gate) Start(context.Context) error {
 	if !ok {
 		return fmt.Errorf("call %s: no permitted step waits to start", g.Call)
 	}
-	if err := g.Log.Record(event.Dispatched, event.Dispatch{Call: g.Call, Steps: g.waiting}); err != nil {
+	if err := g.Log.Record(event.Dispatch{Call: g.Call, Steps: g.waiting}); err != nil {
 		return fmt.Errorf("nothing was run: the log cannot take the dispatch: %w", err)
 	}
 	g.script, g.waiting = next, nil

@@ -44,4 +44,3 @@ func Workspace(dir string) (string, error) {
 	}
 	return real, nil
 }
-

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"context"
+
+	"tenet/adapters/approvals"
+	"tenet/adapters/docs"
+	"tenet/adapters/session"
+	"tenet/adapters/shell"
+	"tenet/core/surface"
+)
+
+// bash is the script tool (S7.7). Its steps are what the gate judges.
+var bash = surface.Tool{
+	Name: "bash",
+	Description: "Run a shell script in the workspace. Simple commands joined by ; newline && || | are judged one step at a time; " +
+		"a script with other syntax (loops, functions, subshells, $(...), here-documents) is judged whole, as a program. " +
+		"Output is bounded to 50 KiB and 2,000 lines. There is no terminal and no input. cd and export last for one call.",
+	Params: []surface.Param{{Name: "command", Type: surface.String, Description: "The script.", Required: true}},
+}
+
+// bashTool is the script tool over a shell.
+func bashTool(sh *shell.Shell) session.Tool {
+	return session.Tool{Tool: bash, Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
+		r := sh.Run(ctx, g, args.Str("command", ""))
+		failed := r.End.Kind == shell.Refused || r.End.Kind == shell.Cancelled || r.End.Kind == shell.Failed
+		return session.Output{Text: r.Text(), Dropped: r.Bounded.Dropped(), Failed: failed}, nil
+	}}
+}
+
+// documentTools are the tools over the files.
+func documentTools(d *docs.Docs) []session.Tool {
+	var out []session.Tool
+	for _, t := range docs.Tools() {
+		out = append(out, session.Tool{Tool: t, Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
+			text, err := d.Run(ctx, g, t.Name, args)
+			return session.Output{Text: text}, err
+		}})
+	}
+	return out
+}

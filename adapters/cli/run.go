@@ -1,0 +1,223 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"tenet/adapters/approvals"
+	"tenet/adapters/provider"
+	"tenet/adapters/rehearsal"
+	"tenet/core/call"
+	"tenet/core/event"
+	"tenet/core/turn"
+)
+
+// Options is what a person asked for on the command line.
+type Options struct {
+	Version, Dir, Prompt string
+	// Script is a rehearsal file; Model the model of a live endpoint.
+	Script, Model string
+	Profile       string
+	// Auto overrides the profile's auto set when it is not nil.
+	Auto []string
+	// Yes and No answer every question; both false asks on the terminal.
+	Yes, No bool
+	JSON    bool
+	// MaxRounds caps the tool rounds of the turn; 0 is the default.
+	MaxRounds int
+	In        *os.File
+	Out, Err  io.Writer
+}
+
+// profiles are the default layers (DESIGN, "Profiles"): here, the auto set of each.
+var profiles = map[string]call.Effects{
+	"open":     call.Grantable,
+	"balanced": call.Of(call.Read, call.Write),
+	"strict":   call.Of(call.Read),
+}
+
+// Profiles are the names that --profile takes.
+var Profiles = []string{"open", "balanced", "strict"}
+
+func (o Options) auto() (call.Effects, error) {
+	if o.Auto != nil {
+		set, err := call.ParseEffects(o.Auto)
+		if err != nil {
+			return 0, Usage("--auto: %w", err)
+		}
+		return set, nil
+	}
+	set, ok := profiles[o.Profile]
+	if !ok {
+		return 0, Usage("there is no profile %q; use open, balanced or strict", o.Profile)
+	}
+	return set, nil
+}
+
+// checked refuses what contradicts itself before anything is opened.
+func (o Options) checked() error {
+	if o.Yes && o.No {
+		return Usage("--yes and --no contradict each other; give one of them, or neither to be asked")
+	}
+	if strings.TrimSpace(o.Prompt) == "" {
+		return Usage("the prompt is empty; say what the model should do")
+	}
+	return nil
+}
+
+// asker is who answers. A run without a terminal has nobody: each question ends at
+// once as unanswered, so that it never hangs and never runs what nobody allowed.
+func (o Options) asker() approvals.Asker {
+	switch {
+	case o.Yes:
+		return approvals.Standing{Yes: true, Flag: "--yes"}
+	case o.No:
+		return approvals.Standing{Flag: "--no"}
+	case o.In != nil && IsTerminal(o.In):
+		return NewTerminal(o.In, o.Err)
+	default:
+		return approvals.Nobody{}
+	}
+}
+
+func (o Options) limits() (turn.Config, error) {
+	if o.MaxRounds < 0 || o.MaxRounds > 10_000 {
+		return turn.Config{}, Usage("--max-rounds takes a number from 0 to 10000 (0 is the default of %d), got %d", turn.DefaultRounds, o.MaxRounds)
+	}
+	c := turn.Config{Rounds: turn.DefaultRounds, Retries: turn.DefaultRetries}
+	if o.MaxRounds > 0 {
+		c.Rounds = uint16(o.MaxRounds)
+	}
+	return c, nil
+}
+
+// model is the rehearsal of --script, or the endpoint that the environment names.
+func (o Options) model() (provider.Provider, error) {
+	if o.Script != "" {
+		return o.rehearsal()
+	}
+	base, key := os.Getenv("OPENAI_BASE_URL"), os.Getenv("OPENAI_API_KEY")
+	if base == "" && key == "" || o.Model == "" {
+		return nil, Usage("%s", noModel(base, key, o.Model))
+	}
+	p, err := provider.NewChat(provider.Options{BaseURL: base, Key: key, Model: o.Model, Version: o.Version})
+	if err != nil {
+		return nil, Usage("%w", err)
+	}
+	return p, nil
+}
+
+func (o Options) rehearsal() (provider.Provider, error) {
+	f, err := os.Open(o.Script)
+	if err != nil {
+		return nil, Usage("--script: %w; name a rehearsal file (docs/rehearsal.md says how to write one)", err)
+	}
+	defer f.Close()
+	s, err := rehearsal.Parse(f, o.Script)
+	if err != nil {
+		return nil, Usage("--script: %w", err)
+	}
+	return s.Play(), nil
+}
+
+func noModel(base, key, model string) string {
+	text := "no model is set up.\n"
+	if base == "" && key == "" {
+		text += "  An endpoint:  export OPENAI_BASE_URL=http://localhost:8080/v1   (any OpenAI-compatible server)\n" +
+			"                export OPENAI_API_KEY=...                         (when the server wants a key)\n"
+	}
+	if model == "" {
+		text += "  A model:      tenet run --model NAME \"prompt\"\n"
+	}
+	return text + "  No model yet? tenet demo plays a whole session without one; tenet run --script FILE plays your own."
+}
+
+// Run opens a session in the workspace, runs one turn and prints it.
+func Run(ctx context.Context, o Options) error {
+	if err := o.checked(); err != nil {
+		return err
+	}
+	workspace, err := Workspace(o.Dir)
+	if err != nil {
+		return err
+	}
+	model, err := o.model()
+	if err != nil {
+		return err
+	}
+	return o.play(ctx, scene{workspace: workspace, model: model, asker: o.asker()})
+}
+
+// scene is where a turn plays and with whom.
+type scene struct {
+	workspace string
+	// userHome is the home directory that commands see.
+	userHome string
+	model    provider.Provider
+	asker    approvals.Asker
+}
+
+func (o Options) play(ctx context.Context, sc scene) error {
+	view, flush := o.view()
+	st, err := o.open(sc, view.record)
+	if err != nil {
+		return err
+	}
+	ending, err := st.session.Prompt(ctx, o.Prompt)
+	if closeErr := st.log.Close(); err == nil {
+		err = closeErr
+	}
+	if err == nil && !o.JSON && ending.How == "answered" && view.answers {
+		fmt.Fprintln(o.Out, st.session.Answer())
+	}
+	view.close(st.log.Path())
+	if ferr := flush(); err == nil {
+		err = ferr
+	}
+	if err != nil {
+		return err
+	}
+	return Ended(ctx, ending)
+}
+
+// view is what a run shows: records as JSON lines, or a transcript.
+type view struct {
+	record func(event.Record)
+	close  func(log string)
+	// answers is true when the answer alone goes to standard output.
+	answers bool
+}
+
+func (o Options) view() (view, func() error) {
+	if o.JSON {
+		out := bufio.NewWriter(o.Out)
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		var failed error
+		return view{
+			record: func(r event.Record) {
+				if err := enc.Encode(r); err != nil && failed == nil {
+					failed = err
+				}
+				if err := out.Flush(); err != nil && failed == nil {
+					failed = err
+				}
+			},
+			close: func(string) {},
+		}, func() error { return failed }
+	}
+	t := NewTranscript(o.Err)
+	return view{
+		record: t.Show,
+		close: func(log string) {
+			t.Summary()
+			fmt.Fprintf(o.Err, "\nLog: %s\n     tenet log show, tenet log verify\n", log)
+		},
+		answers: o.Out != o.Err,
+	}, func() error { return nil }
+}

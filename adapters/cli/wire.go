@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"tenet/adapters/admission"
+	"tenet/adapters/docs"
+	"tenet/adapters/pathpolicy"
+	"tenet/adapters/session"
+	"tenet/adapters/shell"
+	"tenet/adapters/store"
+	coreadmission "tenet/core/admission"
+	"tenet/core/effect"
+	"tenet/core/event"
+	"tenet/core/output"
+)
+
+// started is a session with the log it holds.
+type started struct {
+	session *session.Session
+	log     *store.Log
+}
+
+// requests bounds what is under way at one provider: enough for a turn beside
+// background work, few enough for a server on the same machine.
+var requests = coreadmission.Limits{Slots: 4, Queue: 64}
+
+// open wires a session: its log, its judge, its tools and its model.
+func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
+	auto, err := o.auto()
+	if err != nil {
+		return started{}, err
+	}
+	limits, err := o.limits()
+	if err != nil {
+		return started{}, err
+	}
+	home, err := Home()
+	if err != nil {
+		return started{}, err
+	}
+	slots, err := admission.New(requests)
+	if err != nil {
+		return started{}, err
+	}
+	id, err := newID(time.Now())
+	if err != nil {
+		return started{}, err
+	}
+	log, err := store.Create(Sessions(home), id, store.Options{})
+	if err != nil {
+		return started{}, err
+	}
+	s, err := session.Open(session.Options{
+		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: o.Profile, Auto: auto, Limits: limits,
+		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: sc.tools(home, id),
+	})
+	if err != nil {
+		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
+	}
+	return started{session: s, log: log}, nil
+}
+
+// tools is the roster of a session: each tool is judged by the same policy.
+func (sc scene) tools(home, id string) []session.Tool {
+	env := sc.environ()
+	judge := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env})
+	sh := shell.New(shell.Config{
+		Dir: sc.workspace, Env: env, Session: id, Judge: judge, Harden: effect.Harden,
+		Limits: shell.Limits{Output: output.Default, ArtifactDir: filepath.Join(Sessions(home), id+".output")},
+	})
+	return append(documentTools(docs.New(docs.Options{Root: sc.workspace, Judge: judge})), bashTool(sh))
+}
+
+// environ is the environment that commands see, before credentials are removed.
+func (sc scene) environ() []string {
+	env := os.Environ()
+	if sc.userHome == "" {
+		return env
+	}
+	env = slices.DeleteFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "HOME=") })
+	return append(env, "HOME="+sc.userHome)
+}
+
+// newID names a session by its time and a random part, so that names sort by time
+// and two started in one second differ.
+func newID(now time.Time) (string, error) {
+	b := make([]byte, 3)
+	if _, err := rand.Read(b); err != nil {
+		return "", fmt.Errorf("name the session: %w", err)
+	}
+	return now.UTC().Format("20060102-150405-") + hex.EncodeToString(b), nil
+}
