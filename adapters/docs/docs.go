@@ -1,0 +1,114 @@
+// Package docs is the document tools: read, write, search_replace, grep, glob and
+// list_dir (seed 5, S8). Each access is one step that the gate judges before
+// anything is opened; it then happens on the very path that was judged, opened
+// without following any link. What to show, replace or count is core/doc's decision.
+package docs
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"tenet/core/call"
+	"tenet/core/gate"
+	"tenet/core/pathpolicy"
+	"tenet/core/surface"
+)
+
+// Gate lets an access through or not. The session's gate records and asks.
+type Gate interface {
+	// Permit judges one step; when it does not run, the outcome says why.
+	Permit(ctx context.Context, s call.Step) gate.Outcome
+	// Start records durably that the permitted steps begin. An error means that
+	// nothing may happen.
+	Start(ctx context.Context) error
+}
+
+// Judge says where a path leads and what reaching it may do (G1.6).
+type Judge interface {
+	// Access resolves path from dir once and judges the place it leads to.
+	Access(dir, path string, kind pathpolicy.Access) (pathpolicy.Target, call.Effects)
+	// Changed forgets what was known of links: the tree may have changed.
+	Changed()
+}
+
+// Options is what the tools need.
+type Options struct {
+	// Root is the workspace: an absolute real path.
+	Root string
+	// Judge judges every path of the session.
+	Judge Judge
+	// Deadline ends a grep or glob with what it found; 0 means DefaultDeadline.
+	Deadline time.Duration
+}
+
+// The limits of the tools.
+const (
+	// PageBytes bounds the rows of one read (seed 5).
+	PageBytes = 32 << 10
+	// WriteBytes bounds the content of a write, and the old and the new text of a
+	// replacement (seed 5).
+	WriteBytes = 256 << 10
+	// SnapshotBytes bounds the files that are taken whole: what is changed, and what
+	// has a digest (S8.10).
+	SnapshotBytes = 4 << 20
+	// Matches is how many matches one grep shows (seed 5).
+	Matches = 200
+	// Paths is how many paths one glob shows (S8.9).
+	Paths = 200
+	// Names is how many names one list_dir shows (seed 5).
+	Names = 500
+	// DefaultDeadline ends a grep or glob.
+	DefaultDeadline = 20 * time.Second
+)
+
+// Docs is the document tools of one session. It may be used from several goroutines.
+type Docs struct {
+	root     string
+	judge    Judge
+	deadline time.Duration
+	seen     *sightings
+	locks    *locks
+	// at is a seam for tests: it is called before each step of a write and makes it
+	// fail, or kills the process.
+	at func(publishStep) error
+}
+
+// New makes the tools of a session.
+func New(o Options) *Docs {
+	if o.Deadline == 0 {
+		o.Deadline = DefaultDeadline
+	}
+	return &Docs{
+		root: o.Root, judge: o.Judge, deadline: o.Deadline,
+		seen: newSightings(), locks: newLocks(),
+		at: func(publishStep) error { return nil },
+	}
+}
+
+// Run does one call. The text and the error are both for the model: an error says
+// what failed, on what, and what to do next. When ctx ends, Run returns its cause.
+func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) (string, error) {
+	var run func(context.Context, Gate, surface.Args) (string, error)
+	switch tool {
+	case "read":
+		run = d.read
+	case "write":
+		run = d.write
+	case "search_replace":
+		run = d.replace
+	case "grep":
+		run = d.grep
+	case "glob":
+		run = d.glob
+	case "list_dir":
+		run = d.list
+	default:
+		return "", fmt.Errorf("%q is no document tool", tool)
+	}
+	text, err := run(ctx, g, args)
+	if ctx.Err() != nil {
+		return "", context.Cause(ctx)
+	}
+	return text, err
+}
