@@ -75,6 +75,9 @@ func (r *row) judge(s *scene, argv []word) {
 	if a.strange {
 		s.exec("%s has an option that the effect table does not know", argv[0].text)
 	}
+	if a.adds.Has(call.Exec) {
+		s.note("%s has an option that runs a program", argv[0].text)
+	}
 	does := r.does.With(a.adds)
 	if r.more != nil {
 		does = does.With(r.more(s, &a))

@@ -81,7 +81,10 @@ func runXxd(s *scene, argv []word) {
 // value attached or in the next word.
 func xxdOption(text string) (known, value bool) {
 	t := strings.TrimLeft(text, "-")
-	name := strings.TrimRight(t, "0123456789xXabcdef")
+	name := t
+	if i := strings.IndexAny(t, "0123456789-+"); i > 0 {
+		name = t[:i]
+	}
 	for _, o := range []string{"autoskip", "bits", "capitalize", "decimal", "ebcdic", "e", "include", "postscript", "plain", "ps", "revert", "uppercase", "version", "help", "E", "C"} {
 		if t != "" && strings.HasPrefix(o, t) {
 			return true, false
@@ -91,7 +94,7 @@ func xxdOption(text string) (known, value bool) {
 		if t != "" && strings.HasPrefix(o, t) {
 			return true, true
 		}
-		if name != "" && strings.HasPrefix(o, name) {
+		if name != t && strings.HasPrefix(o, name) {
 			return true, false
 		}
 	}

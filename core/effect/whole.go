@@ -32,7 +32,7 @@ func Every(f *syntax.File, look Look) Finding {
 
 // file walks a whole script.
 func (s *scene) file(f *syntax.File) {
-	w := walker{scene: s, vars: map[string]value{}, dirs: []string{""}, funcs: map[string]*syntax.Stmt{}}
+	w := walker{scene: s, vars: map[string]value{}, dirs: []string{""}, funcs: map[string]*syntax.Stmt{}, alias: map[string][]word{}}
 	w.stmts(f.Stmts)
 }
 
@@ -65,6 +65,8 @@ type walker struct {
 	*scene
 	vars  map[string]value
 	funcs map[string]*syntax.Stmt
+	// alias is what a name may stand for besides itself.
+	alias map[string][]word
 	// dirs are the directories the next command may run in, as written from the
 	// script's own; a cd that fails leaves the old one, so both count.
 	dirs []string
@@ -178,6 +180,9 @@ func (w *walker) call(c *syntax.CallExpr) {
 		return
 	}
 	w.everywhere(func(s *scene) { s.runs(argv) })
+	if as := w.alias[argv[0].text]; as != nil {
+		w.everywhere(func(s *scene) { s.runs(append(as[:len(as):len(as)], argv[1:]...)) })
+	}
 	w.follow(argv)
 }
 
@@ -205,6 +210,8 @@ func (w *walker) follow(argv []word) {
 		w.cd(argv[1:])
 	case "popd":
 		w.lost = true
+	case "alias":
+		w.aliases(argv[1:])
 	case "read", "mapfile", "readarray", "getopts", "unset", "printf", "let":
 		for _, a := range argv[1:] {
 			w.forget(a.text)
@@ -214,6 +221,17 @@ func (w *walker) follow(argv []word) {
 	case "eval", "source", ".":
 		w.vars = map[string]value{}
 		w.lost = true
+	}
+}
+
+// aliases keeps what alias defines. A shell that runs a script does not expand them
+// unless an option says so, and then a name means both.
+func (w *walker) aliases(words []word) {
+	for _, a := range words {
+		name, text, ok := strings.Cut(a.text, "=")
+		if ok && a.sure == exact && len(strings.Fields(text)) > 0 {
+			w.alias[name] = exactWords(strings.Fields(text))
+		}
 	}
 }
 
@@ -441,8 +459,7 @@ func descriptor(text string) bool {
 
 // feeds judges a text that a command reads: a shell runs it.
 func (w *walker) feeds(words []word, cmd syntax.Command) {
-	c, ok := cmd.(*syntax.CallExpr)
-	if !ok || len(c.Args) == 0 || !runsInput(c.Args[0].Lit()) {
+	if !runsInput(cmd) {
 		return
 	}
 	for _, t := range words {
@@ -452,21 +469,50 @@ func (w *walker) feeds(words []word, cmd syntax.Command) {
 	}
 }
 
-// fed judges what echo and printf send to a shell.
+// runsInput reports whether a command is a shell, or a wrapper around one.
+func runsInput(cmd syntax.Command) bool {
+	c, ok := cmd.(*syntax.CallExpr)
+	if !ok {
+		return false
+	}
+	for _, a := range c.Args {
+		name := a.Lit()
+		switch name[strings.LastIndexByte(name, '/')+1:] {
+		case "sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "source", ".":
+			return true
+		}
+	}
+	return false
+}
+
+// fed judges what echo and printf send down a pipe: to a shell it is a script, to
+// xargs the words of a command.
 func (w *walker) fed(from, to *syntax.Stmt) {
 	x, ok := from.Cmd.(*syntax.CallExpr)
 	if !ok || len(x.Args) < 2 || x.Args[0].Lit() != "echo" && x.Args[0].Lit() != "printf" {
 		return
 	}
 	for _, a := range x.Args[1:] {
-		w.feeds(w.fields(a), to.Cmd)
+		words := w.fields(a)
+		w.feeds(words, to.Cmd)
+		w.appended(words, to.Cmd)
 	}
 }
 
-func runsInput(name string) bool {
-	switch name[strings.LastIndexByte(name, '/')+1:] {
-	case "sh", "bash", "dash", "ash", "zsh", "ksh", "mksh", "su", "sudo", "env", "source", ".", "xargs", "parallel":
-		return true
+// appended judges a command that xargs completes.
+func (w *walker) appended(words []word, cmd syntax.Command) {
+	c, ok := cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 || c.Args[0].Lit() != "xargs" {
+		return
 	}
-	return false
+	var argv []word
+	for _, a := range c.Args {
+		argv = append(argv, w.fields(a)...)
+	}
+	for _, t := range words {
+		for f := range strings.FieldsSeq(ansi(t.text)) {
+			argv = append(argv, word{text: f, sure: t.sure})
+		}
+	}
+	w.everywhere(func(s *scene) { s.runs(argv) })
 }

@@ -93,6 +93,8 @@ type builder struct {
 	// itself escaped.
 	text, glob strings.Builder
 	sure       certainty
+	// signs is true when a sign that may match names was added unquoted.
+	signs bool
 	// quoted is true when the field exists even while it is empty.
 	quoted bool
 }
@@ -116,9 +118,28 @@ func (b *builder) wild(s string) {
 	}
 	b.text.WriteString(s)
 	b.glob.WriteString(s)
-	if strings.ContainsAny(s, "*?[") {
-		b.sure = pattern
+	b.signs = b.signs || strings.ContainsAny(s, "*?[")
+}
+
+// matchesNames reports whether a text stands for names: a bracket does only when
+// another closes it.
+func matchesNames(glob string) bool {
+	open := false
+	for i := 0; i < len(glob); i++ {
+		switch glob[i] {
+		case '\\':
+			i++
+		case '*', '?':
+			return true
+		case '[':
+			open = true
+		case ']':
+			if open {
+				return true
+			}
+		}
 	}
+	return false
 }
 
 func (b *builder) lost() { b.sure, b.quoted = unknown, true }
@@ -126,15 +147,15 @@ func (b *builder) lost() { b.sure, b.quoted = unknown, true }
 // next ends one field and begins another.
 func (b *builder) next() {
 	text := b.text.String()
-	if b.sure == pattern {
-		text = b.glob.String()
+	if b.signs && b.sure == exact && matchesNames(b.glob.String()) {
+		text, b.sure = b.glob.String(), pattern
 	}
 	if text != "" || b.quoted || b.sure != exact {
 		b.fields = append(b.fields, word{text: text, sure: b.sure})
 	}
 	b.text.Reset()
 	b.glob.Reset()
-	b.sure, b.quoted = exact, false
+	b.sure, b.signs, b.quoted = exact, false, false
 }
 
 func (b *builder) done() []word {

@@ -111,12 +111,16 @@ func (p *Policy) secret(path string) bool {
 		return true
 	}
 	for _, r := range p.SecretNames {
-		if strings.Contains(path, r.Name) && hasComponent(path, r.Matches) {
+		if strings.Contains(path, r.Name) && hasComponent(p.belowRoot(path), r.Matches) {
 			return true
 		}
 	}
 	return false
 }
+
+// belowRoot is the part of the path below its workspace root: what the root itself
+// is called says nothing about what lies in it.
+func (p *Policy) belowRoot(path string) string { return strings.TrimPrefix(path, p.root(path)) }
 
 func (p *Policy) protected(path string) bool {
 	return slices.ContainsFunc(p.Protected, func(r Rule) bool { return p.covers(r, path) })
@@ -130,7 +134,7 @@ func (p *Policy) covers(r Rule, path string) bool {
 	case Tree:
 		return within(path, entry)
 	case Named:
-		rest := strings.TrimPrefix(path, p.root(path))
+		rest := p.belowRoot(path)
 		return strings.Contains(rest, entry) && hasComponent(rest, func(c string) bool { return c == entry })
 	}
 	return true
