@@ -19,6 +19,7 @@ import (
 var areaTests = map[string][]any{
 	"admission": {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
 	"run":       {},
+	"wait":      {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
 
 // TestTrace holds TRACE.md to the code and fails on a law without a tie: without a
