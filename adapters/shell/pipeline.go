@@ -1,0 +1,198 @@
+package shell
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"time"
+)
+
+// stdio is the standard streams of one stage. A nil in is /dev/null; a nil out or
+// err is the call's output.
+type stdio struct {
+	in, out, err *os.File
+	// own are the files to close when the stage has ended, or a process has them.
+	own []*os.File
+}
+
+func (s *stdio) take(f *os.File) *os.File {
+	s.own = append(s.own, f)
+	return f
+}
+
+// closeAll closes our copies. Each must go at once: while one write end of a pipe is
+// open here, its reader never sees the end, and yes | head never stops.
+func (s *stdio) closeAll() {
+	for _, f := range s.own {
+		f.Close()
+	}
+	s.own = nil
+}
+
+// inline runs a lone stage without a program on this goroutine: a built-in, which may
+// change the shell itself, or assignments, or redirections alone.
+func (r *run) inline(ctx context.Context, st *stage) int {
+	var io stdio
+	defer io.closeAll()
+	status, ok := r.open(ctx, st, &io)
+	if st.act == nil {
+		for _, a := range st.assigns { // also when a redirection failed, as in bash
+			r.vars.assign(a.name, a.value)
+		}
+	}
+	if !ok || st.act == nil {
+		return status
+	}
+	release := releaseOn(ctx, &io)
+	defer release()
+	return st.act(r.desk(ctx, st, &io, false))
+}
+
+// flight is a pipeline while it runs.
+type flight struct {
+	r    *run
+	ctx  context.Context
+	wg   sync.WaitGroup
+	left atomic.Int32
+	// outR and outW carry the output of every process: one pipe for stdout and stderr
+	// of all, so that the kernel keeps their order.
+	outR, outW *os.File
+}
+
+// concurrent runs the stages at the same time, joined by pipes.
+func (r *run) concurrent(ctx context.Context, stages []stage) error {
+	f := &flight{r: r, ctx: ctx}
+	f.left.Store(int32(len(stages)))
+	var err error
+	if f.outR, f.outW, err = os.Pipe(); err != nil {
+		return fmt.Errorf("no pipe for the output of step %d: %w", stages[0].step.N, err)
+	}
+	err = f.launch(stages)
+	f.outW.Close()
+	f.drain()
+	f.wg.Wait()
+	f.outR.Close()
+	return err
+}
+
+// launch opens and starts each stage in order. When the machine has no pipe left the
+// stages that already run see the end of theirs, and the rest does not run.
+func (f *flight) launch(stages []stage) error {
+	var in *os.File
+	for i := range stages {
+		st, io := &stages[i], &stdio{in: in}
+		if in != nil {
+			io.take(in)
+		}
+		in = nil
+		if i < len(stages)-1 {
+			r, w, err := os.Pipe()
+			if err != nil {
+				io.closeAll()
+				f.landed(len(stages) - i)
+				return fmt.Errorf("no pipe after step %d: %w", st.step.N, err)
+			}
+			in, io.out = r, io.take(w)
+		}
+		f.start(st, io)
+	}
+	return nil
+}
+
+// start opens a stage's redirections and runs it. A FIFO among them may wait for its
+// other end, which a later stage may be: such a stage opens on its own goroutine.
+func (f *flight) start(st *stage, io *stdio) {
+	if f.r.opensFIFO(st) {
+		f.wg.Go(func() { f.begin(st, io)() })
+		return
+	}
+	if wait := f.begin(st, io); wait != nil {
+		f.wg.Go(wait)
+	}
+}
+
+// begin starts a stage and returns what waits for its end.
+func (f *flight) begin(st *stage, io *stdio) (wait func()) {
+	r := f.r
+	status, ok := r.open(f.ctx, st, io)
+	switch {
+	case !ok:
+		st.status = status
+	case st.act != nil:
+		return func() { f.act(st, io) }
+	case len(st.argv) == 0: // in a pipeline assignments change nothing
+	case st.missing != nil:
+		fmt.Fprintf(r.writer(io.err), "bash: line %d: %s: %s\n", st.line, st.argv[0], st.missing.text)
+		st.status = st.missing.status
+	default:
+		p, err := r.start(st, io, f.outW)
+		if err == nil {
+			io.closeAll()
+			return func() { st.status = p.wait(); f.landed(1) }
+		}
+		st.status = r.startFailed(st, io, err)
+	}
+	io.closeAll()
+	return func() { f.landed(1) }
+}
+
+// act runs a built-in as one stage of several, where it changes nothing of the shell.
+func (f *flight) act(st *stage, io *stdio) {
+	release := releaseOn(f.ctx, io)
+	st.status = st.act(f.r.desk(f.ctx, st, io, true))
+	release()
+	io.closeAll()
+	f.landed(1)
+}
+
+// landed counts stages that ended. When all have, a process that one of them left in
+// the background may still hold the output: it gets the drain time, no more.
+func (f *flight) landed(n int) {
+	if f.left.Add(int32(-n)) == 0 {
+		f.outR.SetReadDeadline(time.Now().Add(f.r.sh.limits.Drain))
+	}
+}
+
+// drain carries the processes' output to the sink until nobody holds the pipe.
+func (f *flight) drain() {
+	if f.r.buf == nil {
+		f.r.buf = make([]byte, 64<<10)
+	}
+	for {
+		n, err := f.outR.Read(f.r.buf)
+		f.r.sink.Write(f.r.buf[:n])
+		if err != nil {
+			f.r.sink.held = f.r.sink.held || errors.Is(err, os.ErrDeadlineExceeded)
+			return
+		}
+	}
+}
+
+// releaseOn unblocks a built-in that waits on a pipe when ctx ends.
+func releaseOn(ctx context.Context, io *stdio) (release func() bool) {
+	return context.AfterFunc(ctx, func() {
+		for _, f := range []*os.File{io.in, io.out, io.err} {
+			if f != nil {
+				f.SetDeadline(time.Now())
+			}
+		}
+	})
+}
+
+// startFailed says why a program that was found did not start, in bash's words.
+func (r *run) startFailed(st *stage, io *stdio, err error) int {
+	status, name := 126, st.argv[0]
+	text := unixText(err)
+	if errors.Is(err, syscall.ENOENT) {
+		text, status = "cannot execute: required file not found", 127
+		if _, gone := os.Stat(r.dir); gone != nil {
+			text, status = "the working directory is gone: "+r.dir, 126
+		}
+	}
+	fmt.Fprintf(r.writer(io.err), "bash: line %d: %s: %s\n", st.line, name, text)
+	return status
+}

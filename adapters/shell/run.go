@@ -1,0 +1,139 @@
+package shell
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+
+	"tenet/core/call"
+	"tenet/core/effect"
+	"tenet/core/script"
+)
+
+// run is one script while it runs.
+type run struct {
+	sh     *Shell
+	gate   Gate
+	script script.Script
+	vars   *vars
+	dir    string
+	status int
+	exited bool
+	sink   *sink
+	groups *groups
+	steps  []StepResult
+	// judged counts the steps the gate was asked about.
+	judged int
+	// survivors are the processes that a cancel could not end.
+	survivors []Survivor
+	null      *os.File
+	buf       []byte
+}
+
+func newRun(s *Shell, g Gate, sc script.Script) *run {
+	r := &run{sh: s, gate: g, script: sc, dir: s.dir, sink: newSink(s.limits), groups: newGroups()}
+	r.vars = newVars(s.env, s.dir, r.groups.mark)
+	return r
+}
+
+func (r *run) close() {
+	if r.null != nil {
+		r.null.Close()
+	}
+}
+
+// all runs the pipelines in order and says how the script ended.
+func (r *run) all(ctx context.Context) End {
+	if r.script.Whole {
+		return r.whole(ctx)
+	}
+	for _, p := range r.script.Pipelines {
+		if !p.Join.Runs(r.status) {
+			continue
+		}
+		if end := r.pipeline(ctx, p); end.Kind != Finished {
+			return end
+		}
+	}
+	return End{Kind: Finished}
+}
+
+// pipeline expands every stage, asks about every stage, and only then runs any.
+func (r *run) pipeline(ctx context.Context, p script.Pipeline) End {
+	stages := make([]stage, len(p.Stages))
+	for i, st := range p.Stages {
+		r.expand(&stages[i], st)
+		r.resolve(&stages[i])
+		f := r.sh.judge.Command(r.dir, stages[i].command())
+		r.describe(&stages[i], f)
+	}
+	return r.gated(ctx, stages)
+}
+
+// whole runs the script by bash, as one step.
+func (r *run) whole(ctx context.Context) End {
+	st := stage{argv: []string{"bash", "-c", r.script.Text}, line: 1}
+	r.resolve(&st)
+	if st.missing != nil {
+		return End{Kind: Failed, Err: fmt.Errorf("the script has %s, which needs bash, and there is no bash on PATH; nothing ran. "+
+			"Install bash, or write the script as simple commands joined by ; && || and |: %w", r.script.Why, exec.ErrNotFound)}
+	}
+	f := r.sh.judge.Whole(r.dir, r.script.File)
+	r.describe(&st, f)
+	st.step.Text = script.ShownScript(r.script.Text)
+	return r.gated(ctx, []stage{st})
+}
+
+// describe makes the step that the gate judges and a person is shown.
+func (r *run) describe(st *stage, f effect.Finding) {
+	r.judged++
+	st.step = call.Step{N: r.judged, Text: st.text(), Effects: f.Effects, Notes: f.Notes}
+	if h := r.sh.harden; h != nil && len(st.argv) > 0 && st.argv[0] == "git" && !f.Effects.Has(call.Exec) {
+		st.argv = h(st.argv)
+	}
+}
+
+// gated asks about each stage and runs them all, or none.
+func (r *run) gated(ctx context.Context, stages []stage) End {
+	for i := range stages {
+		out := r.gate.Permit(ctx, stages[i].step)
+		if ctx.Err() != nil {
+			return End{Kind: Cancelled, Err: context.Cause(ctx)}
+		}
+		if !out.Runs {
+			return End{Kind: Refused, Step: stages[i].step.N, Answer: out.Answer, Refusal: out.Refusal}
+		}
+	}
+	if err := r.gate.Start(ctx); err != nil {
+		return End{Kind: Failed, Err: fmt.Errorf("step %d did not start: %w", stages[0].step.N, err)}
+	}
+	if err := r.perform(ctx, stages); err != nil {
+		return End{Kind: Failed, Err: err}
+	}
+	if r.exited {
+		return End{Kind: Exited}
+	}
+	return End{Kind: Finished}
+}
+
+// perform runs a permitted pipeline and takes its statuses.
+func (r *run) perform(ctx context.Context, stages []stage) error {
+	var err error
+	if len(stages) == 1 && (stages[0].act != nil || len(stages[0].argv) == 0) {
+		stages[0].status = r.inline(ctx, &stages[0])
+	} else {
+		err = r.concurrent(ctx, stages)
+	}
+	changed := false
+	for i := range stages {
+		st := &stages[i]
+		changed = changed || !st.step.Effects.Within(call.Of(call.Read))
+		r.steps = append(r.steps, StepResult{N: st.step.N, Text: st.step.Text, Status: st.status, Effects: st.step.Effects})
+	}
+	if changed {
+		r.sh.judge.Changed()
+	}
+	r.status = stages[len(stages)-1].status
+	return err
+}

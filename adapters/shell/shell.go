@@ -1,0 +1,149 @@
+// Package shell runs scripts one judged step at a time (S7.7). A script becomes
+// pipelines of simple commands; each pipeline is expanded, shown to the gate stage
+// by stage, and only then does anything of it open, start or change. What the step
+// grammar does not cover is one step that bash runs.
+//
+// A command's processes form a session and a group of their own, without a
+// terminal. A process that leaves its group (setsid) is out of reach of a cancel;
+// it is named in the result instead.
+package shell
+
+import (
+	"context"
+	"os"
+	"sync"
+	"time"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"tenet/core/call"
+	"tenet/core/childenv"
+	"tenet/core/effect"
+	"tenet/core/gate"
+	"tenet/core/output"
+	"tenet/core/script"
+)
+
+// Gate is who decides whether a step runs; the shell asks and obeys.
+type Gate interface {
+	// Permit judges one step. The shell asks about every stage of a pipeline, in
+	// order, before anything of the pipeline opens, is created or starts, and stops
+	// at the first that may not run. The wait for an answer ends with ctx.
+	Permit(ctx context.Context, s call.Step) gate.Outcome
+	// Start is called once all stages of a pipeline may run. It returns nil when it
+	// is recorded durably that they were dispatched; an error stops the script with
+	// nothing of the pipeline run.
+	Start(ctx context.Context) error
+}
+
+// Judge says what commands may do, in the file system as it is now.
+type Judge interface {
+	// Command judges one simple command that runs in dir.
+	Command(dir string, c effect.Command) effect.Finding
+	// Whole judges a script outside the step grammar.
+	Whole(dir string, f *syntax.File) effect.Finding
+	// Changed says that a step may have changed the file system: what was resolved
+	// before is forgotten.
+	Changed()
+}
+
+// Limits bound what a call keeps and how long it waits.
+type Limits struct {
+	// Output bounds the text of the result (S2).
+	Output output.Limits
+	// ArtifactDir is where the whole of a longer output is kept; empty keeps none. It
+	// is created when it is needed.
+	ArtifactDir string
+	// ArtifactBytes is the most that one such file holds; 0 means 64 MiB.
+	ArtifactBytes int64
+	// Grace is the time between TERM and KILL of a cancelled call; 0 means 2 seconds.
+	Grace time.Duration
+	// Drain is how long the output of a finished pipeline stays open for a process
+	// it left in the background; 0 means 100 milliseconds.
+	Drain time.Duration
+}
+
+func (l Limits) filled() Limits {
+	if l.ArtifactBytes <= 0 {
+		l.ArtifactBytes = 64 << 20
+	}
+	if l.Grace <= 0 {
+		l.Grace = 2 * time.Second
+	}
+	if l.Drain <= 0 {
+		l.Drain = 100 * time.Millisecond
+	}
+	return l
+}
+
+// Config is what a Shell is made of.
+type Config struct {
+	// Dir is the workspace: the absolute directory that each script starts in.
+	Dir string
+	// Env is tenet's own environment, NAME=VALUE; children get it without credentials.
+	Env []string
+	// Session is the session's id, which children see as TENET_SESSION.
+	Session string
+	// Judge says what steps may do. Required.
+	Judge Judge
+	// Harden returns the arguments for a git command that is not exec, so that the
+	// repository cannot make git run a program; nil leaves them.
+	Harden func(argv []string) []string
+	// Limits bound each call.
+	Limits Limits
+}
+
+// Shell runs scripts. State such as cd and export lasts for one script. It may be
+// used by several goroutines at once.
+type Shell struct {
+	dir     string
+	env     []string
+	judge   Judge
+	harden  func([]string) []string
+	limits  Limits
+	parsers sync.Pool
+}
+
+// defaults are set where tenet's own environment does not: a pager or a password
+// prompt would wait for a terminal that is not there.
+var defaults = []string{"NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}
+
+// New is a shell for one session.
+func New(c Config) *Shell {
+	env := childenv.Build(childenv.Process, c.Env, childenv.Session{Set: []string{"TENET_SESSION=" + c.Session}, Default: defaults})
+	s := &Shell{dir: c.Dir, env: env, judge: c.Judge, harden: c.Harden, limits: c.Limits.filled()}
+	s.parsers.New = func() any { return script.NewParser() }
+	return s
+}
+
+// Run runs a script to its end: to its last step, to exit, to a step that may not
+// run, or to the end of ctx, which stops every process group that it started. The
+// result is never empty-handed: it says what ran, what came of it and why it ended.
+func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
+	sc, err := s.parse(src)
+	if err != nil {
+		return Result{Status: 2, End: End{Kind: Failed, Err: err}}
+	}
+	r := newRun(s, g, sc)
+	defer r.close()
+	stop := context.AfterFunc(ctx, func() { r.groups.cancel(s.limits.Grace) })
+	end := r.all(ctx)
+	if !stop() || ctx.Err() != nil {
+		end = End{Kind: Cancelled, Err: context.Cause(ctx)}
+		r.survivors = r.groups.end(s.limits.Grace)
+	}
+	return r.result(end)
+}
+
+func (s *Shell) parse(src string) (script.Script, error) {
+	src, err := script.Canonical(src)
+	if err != nil {
+		return script.Script{}, err
+	}
+	p := s.parsers.Get().(*script.Parser)
+	defer s.parsers.Put(p)
+	return p.Parse(src)
+}
+
+// devNull is the standard input of a step that has no other.
+func devNull() (*os.File, error) { return os.Open(os.DevNull) }

@@ -1,0 +1,78 @@
+package shell
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"tenet/core/output"
+)
+
+// sink is a call's output: bounded in memory as it is written, whole in a file when
+// it does not fit. Every writer of a call may use it at once.
+type sink struct {
+	mu    sync.Mutex
+	bound *output.Bound
+	dir   string
+	max   int64
+
+	file  *os.File
+	saved int64
+	lost  int64
+	err   error // the first reason why something was lost
+	// held is true when a background process still held the output when it was closed.
+	held bool
+}
+
+func newSink(l Limits) *sink {
+	return &sink{bound: output.New(l.Output), dir: l.ArtifactDir, max: l.ArtifactBytes}
+}
+
+// Write never fails: what does not fit is counted.
+func (s *sink) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.save(s.bound.Write(p))
+	return len(p), nil
+}
+
+// save keeps overflow in the artifact, as far as its bound and the disk allow.
+func (s *sink) save(p []byte) {
+	if len(p) == 0 || s.dir == "" {
+		return
+	}
+	if s.file == nil && s.err == nil {
+		s.create()
+	}
+	n := 0
+	if room := s.max - s.saved; s.err == nil {
+		n, s.err = s.file.Write(p[:min(int64(len(p)), room)])
+	}
+	s.saved += int64(n)
+	s.lost += int64(len(p) - n)
+}
+
+func (s *sink) create() {
+	if s.err = os.MkdirAll(s.dir, 0o700); s.err == nil {
+		s.file, s.err = os.CreateTemp(s.dir, "output-*.txt")
+	}
+}
+
+// close ends the output and says what came of it.
+func (s *sink) close() (text string, b Bounded) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.save(s.bound.Close())
+	b = Bounded{Count: s.bound.Count(), Cut: s.bound.Cut(), Lost: s.lost, Held: s.held}
+	if s.file != nil {
+		b.Artifact = filepath.Clean(s.file.Name())
+		if err := s.file.Close(); s.err == nil {
+			s.err = err
+		}
+	}
+	if s.err != nil {
+		b.Err = fmt.Errorf("the whole output was not kept in %s: %w", s.dir, s.err)
+	}
+	return s.bound.Text(), b
+}

@@ -1,0 +1,181 @@
+package shell
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"mvdan.cc/sh/v3/expand"
+	"mvdan.cc/sh/v3/syntax"
+
+	"tenet/core/call"
+	"tenet/core/effect"
+	"tenet/core/script"
+)
+
+// stage is one command of a pipeline, expanded: nothing of it is open or started.
+type stage struct {
+	argv    []string
+	assigns []assign
+	redirs  []redirect
+	line    uint
+	step    call.Step
+	// act is set when the command runs in this process.
+	act act
+	// path is the program when it does not.
+	path string
+	// missing says why there is no program.
+	missing *missing
+	// bad is an expansion that failed; the stage then only reports it.
+	bad    string
+	status int
+}
+
+type redirect struct {
+	op   effect.RedirOp
+	path string
+	// bad is why there is no path, to be said when its turn comes.
+	bad string
+}
+
+// expand turns a statement into words. Redirections are expanded after the words
+// and assignments last, as bash does.
+func (r *run) expand(st *stage, s *syntax.Stmt) {
+	st.line = s.Pos().Line()
+	cfg := &expand.Config{Env: &parameters{r.vars, r.status}, ReadDir2: r.readDir}
+	defer func() { r.vars.over = nil }()
+	switch c := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		argv, err := expand.Fields(cfg, c.Args...)
+		if err != nil {
+			st.bad = err.Error()
+		}
+		st.argv = argv
+		r.expandRedirects(cfg, st, s)
+		for _, a := range c.Assigns {
+			st.assigns = append(st.assigns, assign{a.Name.Value, r.literal(cfg, st, a.Value)})
+			r.vars.over = st.assigns
+		}
+	case *syntax.DeclClause:
+		st.argv = []string{"export"}
+		for _, a := range c.Args {
+			word := a.Name.Value
+			if !a.Naked {
+				word += "=" + r.literal(cfg, st, a.Value)
+			}
+			st.argv = append(st.argv, word)
+		}
+		r.expandRedirects(cfg, st, s)
+	default:
+		r.expandRedirects(cfg, st, s)
+	}
+}
+
+func (r *run) literal(cfg *expand.Config, st *stage, w *syntax.Word) string {
+	if w == nil {
+		return ""
+	}
+	s, err := expand.Literal(cfg, w)
+	if err != nil {
+		st.bad = err.Error()
+	}
+	return s
+}
+
+func (r *run) expandRedirects(cfg *expand.Config, st *stage, s *syntax.Stmt) {
+	for _, rd := range s.Redirs {
+		x := redirect{op: operator(rd)}
+		if x.op == effect.Dup {
+			x.path = "1"
+		} else if words, err := expand.Fields(cfg, rd.Word); err != nil {
+			x.bad = err.Error()
+		} else if len(words) != 1 {
+			x.bad = r.script.Source(rd.Word) + ": ambiguous redirect"
+		} else {
+			x.path = words[0]
+		}
+		st.redirs = append(st.redirs, x)
+	}
+}
+
+// operator maps the redirections of the step grammar; script.Parse lets no other pass.
+func operator(r *syntax.Redirect) effect.RedirOp {
+	err := r.N != nil && r.N.Value == "2"
+	switch {
+	case r.Op == syntax.RdrIn:
+		return effect.In
+	case r.Op == syntax.RdrAll:
+		return effect.Both
+	case r.Op == syntax.DplOut:
+		return effect.Dup
+	case r.Op == syntax.AppOut && err:
+		return effect.ErrAppend
+	case r.Op == syntax.AppOut:
+		return effect.Append
+	case err:
+		return effect.ErrOut
+	default:
+		return effect.Out
+	}
+}
+
+func (r *run) readDir(p string) ([]fs.DirEntry, error) { return os.ReadDir(r.abs(p)) }
+
+// abs is a path as seen from the script's directory.
+func (r *run) abs(p string) string { return absIn(r.dir, p) }
+
+func absIn(dir, p string) string {
+	if filepath.IsAbs(p) {
+		return p
+	}
+	// Not filepath.Join: link/.. is the parent of what the link leads to.
+	return strings.TrimSuffix(dir, "/") + "/" + p
+}
+
+// command is the stage as the classifier sees it.
+func (st *stage) command() effect.Command {
+	c := effect.Command{Argv: st.argv}
+	for _, a := range st.assigns {
+		c.Assigns = append(c.Assigns, a.name+"="+a.value)
+	}
+	for _, rd := range st.redirs {
+		if rd.bad == "" {
+			c.Redirs = append(c.Redirs, effect.Redirect{Op: rd.op, Path: rd.path})
+		}
+	}
+	return c
+}
+
+// text is the stage as it runs, every word quoted so that bash reads it back.
+func (st *stage) text() string {
+	var words []string
+	for _, a := range st.assigns {
+		words = append(words, a.name+"="+script.Shown(a.value))
+	}
+	for i, w := range st.argv {
+		switch {
+		case i == 0:
+			words = append(words, script.ShownName(w))
+		default:
+			words = append(words, script.Shown(w))
+		}
+	}
+	for _, rd := range st.redirs {
+		words = append(words, rd.text())
+	}
+	return strings.Join(words, " ")
+}
+
+var operators = [...]string{effect.In: "<", effect.Out: ">", effect.Append: ">>", effect.Both: "&>", effect.ErrOut: "2>", effect.ErrAppend: "2>>", effect.Dup: "2>&1"}
+
+func (rd redirect) text() string {
+	switch {
+	case rd.bad != "":
+		return operators[rd.op] + " " + script.Shown(rd.bad)
+	case rd.op == effect.Dup:
+		return operators[rd.op]
+	default:
+		return operators[rd.op] + " " + script.Shown(rd.path)
+	}
+}
