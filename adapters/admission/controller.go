@@ -14,7 +14,7 @@ import (
 )
 
 // Controller admits requests, each provider by itself: nothing that happens at one
-// is felt at another, not even a lock. It is safe for concurrent use.
+// is felt at another, and each has a lock of its own. It is safe for concurrent use.
 type Controller struct {
 	defaults core.Limits
 	pause    func(point string)
@@ -37,7 +37,7 @@ func WithPause(pause func(point string)) Option {
 // New is a controller in which every provider has the given limits until SetLimits
 // says otherwise. The error says what is wrong with the limits.
 func New(defaults core.Limits, opts ...Option) (*Controller, error) {
-	if err := check(defaults); err != nil {
+	if err := check("a provider", defaults); err != nil {
 		return nil, err
 	}
 	c := &Controller{defaults: defaults, lanes: map[string]*lane{}}
@@ -73,14 +73,21 @@ func (c *Controller) Enter(provider string, class core.Class) (*Ticket, error) {
 // slots are given away at once; fewer take no slot away: those that have one keep
 // it, and nobody gets one until enough of them have released theirs.
 func (c *Controller) SetLimit(provider string, slots int) error {
-	l := c.lane(provider)
-	return l.setLimits(func(old core.Limits) core.Limits { return core.Limits{Slots: slots, Queue: old.Queue} })
+	if err := check(provider, core.Limits{Slots: slots, Queue: c.defaults.Queue}); err != nil {
+		return err
+	}
+	c.lane(provider).setLimits(func(l *core.Limits) { l.Slots = slots })
+	return nil
 }
 
 // SetLimits changes the number of slots as SetLimit does, and how many requests of
 // each class may wait. A shorter queue turns nobody away who waits already.
 func (c *Controller) SetLimits(provider string, to core.Limits) error {
-	return c.lane(provider).setLimits(func(core.Limits) core.Limits { return to })
+	if err := check(provider, to); err != nil {
+		return err
+	}
+	c.lane(provider).setLimits(func(l *core.Limits) { *l = to })
+	return nil
 }
 
 // Stats is what happens at each provider that was ever used, by name.
@@ -112,9 +119,9 @@ func (c *Controller) lane(provider string) *lane {
 	return l
 }
 
-func check(l core.Limits) error {
+func check(provider string, l core.Limits) error {
 	if l.Valid() {
 		return nil
 	}
-	return fmt.Errorf("admission: %d slots with a queue of %d cannot be kept: give at least 1 slot and a queue of 0 or more", l.Slots, l.Queue)
+	return fmt.Errorf("admission: %s cannot work with %d slots and a queue of %d: give at least 1 slot and a queue of 0 or more", provider, l.Slots, l.Queue)
 }
