@@ -25,7 +25,7 @@ func (r *run) start(st *stage, io *stdio, out *os.File) (*process, error) {
 		io.in = r.null
 	}
 	files := []*os.File{io.in, orElse(io.out, out), orElse(io.err, out)}
-	env := r.vars.environ(st.assigns)
+	env := r.vars.environ(st.all())
 	p, err := r.spawn(st.path, st.argv, env, files)
 	if errors.Is(err, syscall.ENOEXEC) {
 		// No #! line: bash reads such a file itself.

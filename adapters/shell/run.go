@@ -89,8 +89,9 @@ func (r *run) whole(ctx context.Context) End {
 func (r *run) describe(st *stage, f effect.Finding) {
 	r.judged++
 	st.step = call.Step{N: r.judged, Text: st.text(), Effects: f.Effects, Notes: f.Notes}
-	if h := r.sh.harden; h != nil && len(st.argv) > 0 && st.argv[0] == "git" && !f.Effects.Has(call.Exec) {
-		st.argv = h(st.argv)
+	if !f.Effects.Has(call.Exec) {
+		// The repository's own configuration must not make git run a program.
+		st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)
 	}
 }
 

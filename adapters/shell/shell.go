@@ -86,8 +86,8 @@ type Config struct {
 	Session string
 	// Judge says what steps may do. Required.
 	Judge Judge
-	// Harden returns the arguments for a git command that is not exec, so that the
-	// repository cannot make git run a program; nil leaves them.
+	// Harden is the argv that runs for a git command that is not exec, so that the
+	// repository cannot make git run a program; nil means effect.Harden.
 	Harden func(argv []string) []string
 	// Limits bound each call.
 	Limits Limits
@@ -112,6 +112,9 @@ var defaults = []string{"NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINA
 func New(c Config) *Shell {
 	env := childenv.Build(childenv.Process, c.Env, childenv.Session{Set: []string{"TENET_SESSION=" + c.Session}, Default: defaults})
 	s := &Shell{dir: c.Dir, env: env, judge: c.Judge, harden: c.Harden, limits: c.Limits.filled()}
+	if s.harden == nil {
+		s.harden = effect.Harden
+	}
 	s.parsers.New = func() any { return script.NewParser() }
 	return s
 }

@@ -70,6 +70,13 @@ func newShell(dir string, change ...func(*Config)) *Shell {
 func tree(t testing.TB) string {
 	t.Helper()
 	d := t.TempDir()
+	plant(t, d)
+	return d
+}
+
+// plant fills a directory with the small workspace.
+func plant(t testing.TB, d string) {
+	t.Helper()
 	for _, f := range []string{"a.txt", "b.txt", "c.go", "sub/d.txt", ".hid"} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(d, f)), 0o755); err != nil {
 			t.Fatal(err)
@@ -78,7 +85,6 @@ func tree(t testing.TB) string {
 			t.Fatal(err)
 		}
 	}
-	return d
 }
 
 // snapshot is everything below a directory: names, modes and bytes.
@@ -92,7 +98,7 @@ func snapshot(d string) string {
 		fmt.Fprintf(&s, "%s %v", rel, fi.Mode())
 		if fi.Mode().IsRegular() {
 			b, _ := os.ReadFile(p)
-			fmt.Fprintf(&s, " %q", b)
+			fmt.Fprintf(&s, " %q", strings.ReplaceAll(string(b), d, "D"))
 		}
 		if l, err := os.Readlink(p); err == nil {
 			fmt.Fprintf(&s, " -> %s", l)

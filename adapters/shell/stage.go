@@ -19,8 +19,10 @@ type stage struct {
 	argv    []string
 	assigns []assign
 	redirs  []redirect
-	line    uint
-	step    call.Step
+	// env are NAME=VALUE entries that the step gets besides, over all others.
+	env  []string
+	line uint
+	step call.Step
 	// act is set when the command runs in this process.
 	act act
 	// path is the program when it does not.
@@ -145,6 +147,16 @@ func (st *stage) command() effect.Command {
 		}
 	}
 	return c
+}
+
+// all is every variable that the stage's program gets besides the script's.
+func (st *stage) all() []assign {
+	out := st.assigns
+	for _, kv := range st.env {
+		name, value, _ := strings.Cut(kv, "=")
+		out = append(out[:len(out):len(out)], assign{name, value})
+	}
+	return out
 }
 
 // text is the stage as it runs, every word quoted so that bash reads it back.
