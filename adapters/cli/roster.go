@@ -24,14 +24,14 @@ func bashTool(sh *shell.Shell) session.Tool {
 	return session.Tool{Tool: bash, Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
 		r := sh.Run(ctx, g, args.Str("command", ""))
 		failed := r.End.Kind == shell.Refused || r.End.Kind == shell.Cancelled || r.End.Kind == shell.Failed
-		return session.Output{Text: r.Text(), Dropped: r.Bounded.Dropped(), Failed: failed}, nil
+		return session.Output{Text: r.Text(), Dropped: r.Bounded.Dropped, Failed: failed}, nil
 	}}
 }
 
 // documentTools are the tools over the files.
 func documentTools(d *docs.Docs) []session.Tool {
 	var out []session.Tool
-	for _, t := range docs.Tools() {
+	for _, t := range d.Tools() {
 		out = append(out, session.Tool{Tool: t, Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
 			text, err := d.Run(ctx, g, t.Name, args)
 			return session.Output{Text: text}, err

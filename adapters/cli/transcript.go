@@ -8,6 +8,7 @@ import (
 
 	"tenet/core/call"
 	"tenet/core/event"
+	"tenet/core/gate"
 )
 
 // shownLines is how many lines of a result a person is shown; the log has them all.
@@ -105,11 +106,19 @@ func (t *Transcript) judged(j event.Judgement) {
 		return
 	}
 	t.verdict = append(t.verdict, j)
-	fmt.Fprintf(t.out, "  %s step %d (%s) · %s · %s by %s%s\n", mark(j), j.Step, strings.Join(j.Effects, "+"), j.Rule, j.Answer, j.By, because(j.Reason))
+	fmt.Fprintf(t.out, "  %s step %d (%s) · %s · %s by %s%s\n", mark(j), j.Step, strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
+}
+
+// answered is an answer in a person's words; the record keeps the protocol's.
+func answered(answer string) string {
+	if answer == gate.GatewayRefused.String() {
+		return "refused"
+	}
+	return answer
 }
 
 func mark(j event.Judgement) string {
-	if j.Answer == "approved" {
+	if j.Answer == gate.Approved.String() {
 		return "✓"
 	}
 	return "✗"
@@ -133,7 +142,7 @@ func (t *Transcript) resulted(r event.Result) {
 			fmt.Fprintf(t.out, "  %s … %d more lines\n", bar, len(lines)-i)
 			break
 		}
-		fmt.Fprintf(t.out, "  %s %s\n", bar, call.Visible(cut(line, 200)))
+		fmt.Fprintf(t.out, "  %s %s\n", bar, call.Visible(cut(line, 400)))
 	}
 }
 
@@ -151,11 +160,11 @@ func (t *Transcript) Summary() {
 	fmt.Fprintln(t.out, "\nWhat needed a yes, and what became of it:")
 	for _, j := range t.verdict {
 		word := "refused"
-		if j.Answer == "approved" {
+		if j.Answer == gate.Approved.String() {
 			word = "ran"
 		}
 		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], call.Visible(cut(j.Text, 120)),
-			strings.Join(j.Effects, "+"), j.Rule, j.Answer, j.By, because(j.Reason))
+			strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 	coreadmission "tenet/core/admission"
 	"tenet/core/effect"
 	"tenet/core/event"
-	"tenet/core/output"
 )
 
 // started is a session with the log it holds.
@@ -74,7 +73,7 @@ func (sc scene) tools(home, id string) []session.Tool {
 	judge := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env})
 	sh := shell.New(shell.Config{
 		Dir: sc.workspace, Env: env, Session: id, Judge: judge, Harden: effect.Harden,
-		Limits: shell.Limits{Output: output.Default, ArtifactDir: filepath.Join(Sessions(home), id+".output")},
+		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
 	})
 	return append(documentTools(docs.New(docs.Options{Root: sc.workspace, Judge: judge})), bashTool(sh))
 }

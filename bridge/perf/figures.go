@@ -1,0 +1,4 @@
+package main
+
+// figures are the rows of the page, in its order.
+var figures = []figure{}

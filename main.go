@@ -1,0 +1,252 @@
+// Command tenet is a coding agent for the terminal whose rules are executable laws.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"tenet/adapters/cli"
+	"tenet/bridge"
+	"tenet/core/call"
+)
+
+// version is set by the release build; a build from source takes its module's.
+var version = "devel"
+
+func main() { os.Exit(execute()) }
+
+func execute() int {
+	ctx, stop := interruptible()
+	defer stop()
+	err := root().ExecuteContext(ctx)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tenet:", err)
+	}
+	return cli.Code(err)
+}
+
+// interruptible is a context that Ctrl+C and SIGTERM cancel, each with its own
+// cause. A second signal of either kind ends the process at once.
+func interruptible() (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(context.Background())
+	signals := make(chan os.Signal, 1)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		switch <-signals {
+		case syscall.SIGTERM:
+			cancel(cli.ErrTerminated)
+		default:
+			cancel(context.Canceled)
+		}
+		signal.Reset(syscall.SIGINT, syscall.SIGTERM)
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+func root() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "tenet",
+		Short: "A coding agent for the terminal whose rules are executable laws",
+		Long: `tenet is a coding agent for the terminal. A model proposes; tenet plans each call
+into steps with effects, judges them by one gate, asks you where the rules say so,
+and writes everything into a log that can be verified. The rules are laws that you
+can read and run.
+
+Start here:
+  tenet demo                     watch an agent fix a small project under the gate
+  tenet run --model M "prompt"   let a model work in this directory
+  tenet laws                     what must hold, and how far it was checked`,
+		Version:           release(),
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		Args:              noArgs,
+		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
+	})
+	c.AddCommand(demoCommand(), runCommand(), lawsCommand(), logCommand())
+	return c
+}
+
+// release is the version that --version and the records name.
+func release() string {
+	if version != "devel" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return version
+}
+
+func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return cli.Usage("%s takes no argument, got %q; see '%s --help'", c.CommandPath(), args[0], c.CommandPath())
+	}
+	return nil
+}
+
+func demoCommand() *cobra.Command {
+	var o cli.Options
+	var dir string
+	c := &cobra.Command{
+		Use:   "demo",
+		Short: "Watch an agent fix a small project under the gate; needs no model",
+		Long: `Unpack a small project into a new directory, make it a git repository, and play a
+rehearsed model there: its replies are data, everything else is real. It lists,
+reads, searches, runs the tests, edits and answers; on the way it tries to destroy
+the home directory and to read a secret, and asks you about one step.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			o.Version, o.In, o.Out, o.Err = release(), os.Stdin, c.OutOrStdout(), c.OutOrStdout()
+			return cli.RunDemo(c.Context(), o, dir)
+		},
+	}
+	c.Flags().StringVar(&dir, "dir", "", "a new or empty directory to unpack into (default: one below the temporary directory)")
+	answers(c, &o)
+	return c
+}
+
+func runCommand() *cobra.Command {
+	var o cli.Options
+	c := &cobra.Command{
+		Use:   "run [flags] PROMPT",
+		Short: "Let a model work on one prompt in a directory",
+		Long: `Run one turn: the model works with the tools until it answers, fails or is stopped.
+The transcript goes to standard error, the answer to standard output.
+
+The model is a live endpoint (OPENAI_BASE_URL, OPENAI_API_KEY, --model) or a
+rehearsal (--script FILE). A step whose effects the profile does not allow in
+advance is asked about on the terminal; without a terminal it is refused.
+
+Exit codes: 0 answered, 1 the run failed, 2 usage or configuration,
+130 interrupted, 143 stopped by SIGTERM.`,
+		Example: `  tenet run --model qwen3 "Why does go vet fail? Fix it."
+  tenet run --script story.json --no "Play the story."
+  tenet run --json --auto read,write,exec --model qwen3 "Run the tests."`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] == "" {
+				return cli.Usage("run takes one prompt, got %d arguments; quote it: tenet run \"fix the test\"", len(args))
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			if !c.Flags().Changed("auto") {
+				o.Auto = nil
+			}
+			o.Version, o.Prompt, o.In, o.Out, o.Err = release(), args[0], os.Stdin, c.OutOrStdout(), c.ErrOrStderr()
+			return cli.Run(c.Context(), o)
+		},
+	}
+	f := c.Flags()
+	f.StringVar(&o.Dir, "dir", ".", "the workspace")
+	f.StringVar(&o.Script, "script", "", "play this rehearsal instead of a live model")
+	f.StringVar(&o.Model, "model", "", "the model's name at the endpoint")
+	f.StringVar(&o.Profile, "profile", "balanced", "default layer: open, balanced or strict")
+	f.StringSliceVar(&o.Auto, "auto", nil, "effects that run unasked, in place of the profile's: "+strings.Join(call.Grantable.Names(), ","))
+	f.IntVar(&o.MaxRounds, "max-rounds", 0, "the most tool rounds of the turn (0: 250)")
+	f.BoolVar(&o.JSON, "json", false, "print the session's records, one JSON object a line")
+	answers(c, &o)
+	complete(c, "profile", cli.Profiles)
+	complete(c, "auto", call.Grantable.Names())
+	return c
+}
+
+// answers adds the two standing answers.
+func answers(c *cobra.Command, o *cli.Options) {
+	c.Flags().BoolVar(&o.Yes, "yes", false, "answer yes to every question; never covers a secret or protected step")
+	c.Flags().BoolVar(&o.No, "no", false, "answer no to every question")
+}
+
+// complete offers a flag's values to the shell.
+func complete(c *cobra.Command, flag string, values []string) {
+	err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
+	if err != nil {
+		panic(err) // the flag is declared a few lines above
+	}
+}
+
+func lawsCommand() *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "laws",
+		Short: "Print every law: its rule, its sentence, and how far it was checked",
+		Long: `Print every law of the catalogue: area, name, source rule, sentence, how the model
+stands to production, the states and steps of its exhaustive check, how often its
+premise held, and how many planted mutants it kills. Laws that have no check yet
+are listed as planned.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			rows, err := bridge.Table()
+			if err != nil {
+				return err
+			}
+			if asJSON {
+				return bridge.WriteJSON(c.OutOrStdout(), rows)
+			}
+			return bridge.WriteTable(c.OutOrStdout(), rows)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON array of objects")
+	c.AddCommand(&cobra.Command{
+		Use:   "check",
+		Short: "Search every model again and compare with the pinned counts",
+		Long: `Run the exhaustive check of every model in this very binary, judge every law on
+every state and step, and compare the counts with the pinned ones. Exits 1 when a
+law breaks or a count differs: a model that shrinks proves less than it says.`,
+		Args: noArgs,
+		RunE: func(c *cobra.Command, _ []string) error { return bridge.Check(c.OutOrStdout()) },
+	})
+	return c
+}
+
+func logCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "log",
+		Short: "Show, verify or list the logs of sessions",
+		Args:  noArgs,
+		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
+	}
+	c.AddCommand(
+		onLog("show [SESSION]", "Print a session's log for a person; the newest without a name", cli.ShowLog),
+		onLog("verify [SESSION]", "Check a log's hash chain and name interrupted calls", cli.VerifyLog),
+		&cobra.Command{
+			Use: "list", Short: "List the sessions, newest first", Args: noArgs,
+			RunE: func(c *cobra.Command, _ []string) error { return cli.ListLogs(c.OutOrStdout()) },
+		},
+	)
+	return c
+}
+
+// onLog is a command on one session's log.
+func onLog(use, short string, do func(io.Writer, string) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return cli.Usage("%s takes one session, got %d; see '%s --help'", c.CommandPath(), len(args), c.CommandPath())
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return cli.SessionIDs(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			name := ""
+			if len(args) == 1 {
+				name = args[0]
+			}
+			return do(c.OutOrStdout(), name)
+		},
+	}
+}
