@@ -29,7 +29,7 @@ type OpenCall struct {
 	// Taken is true once the turn took the call up, Started once any step of it was
 	// dispatched: from then on its effects may have happened.
 	Taken, Started bool
-	// allowed are the steps that the gate let through and nobody withdrew.
+	// allowed are the steps whose last judgement lets them run.
 	allowed []int
 	// interrupted is true when a process that ended left the call behind.
 	interrupted bool
@@ -164,11 +164,14 @@ func (s *State) call(b Call) {
 func (s *State) judgement(b Judgement) {
 	s.close(b.Call, b.Step)
 	i := s.find(b.Call)
-	switch {
-	case i < 0:
+	if i < 0 {
 		s.disorder(NotWaiting, b.Call)
-	case Permits(b.Verdict, b.Answer):
-		s.Calls[i].allowed = append(s.Calls[i].allowed, b.Step)
+		return
+	}
+	c := &s.Calls[i]
+	c.allowed = slices.DeleteFunc(c.allowed, func(step int) bool { return step == b.Step })
+	if Permits(b.Verdict, b.Answer) {
+		c.allowed = append(c.allowed, b.Step)
 	}
 }
 
