@@ -81,6 +81,14 @@ func environment(env []string) map[string]string {
 // Policy is the policy that the judge keeps, for those who show it.
 func (j *Judge) Policy() pathpolicy.Policy { return j.policy }
 
+// Calls is how often the judge has asked the kernel about a path. A decision about
+// paths that are remembered adds none.
+func (j *Judge) Calls() int {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	return j.disk.calls
+}
+
 // Changed says that something may have changed the file system: all that was
 // resolved is forgotten. It is called after each step with any effect but read, and
 // at the start of each tool call.
