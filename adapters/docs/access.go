@@ -110,8 +110,10 @@ func (d *Docs) rel(real string) string {
 
 // shown is a name that cannot pretend to be another line or row of a result.
 func shown(path string) string {
-	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(call.Visible(path))
+	return oneLine.Replace(call.Visible(path))
 }
+
+var oneLine = strings.NewReplacer("\n", `\n`, "\t", `\t`)
 
 // fault says what the system refused, in the words of the tools.
 func (d *Docs) fault(real string, err error, next string) error {

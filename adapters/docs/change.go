@@ -106,8 +106,12 @@ func (d *Docs) look(p place, dir *os.File, name string) (current, error) {
 	if err != nil {
 		return current{}, d.fault(p.real, err, "try again")
 	}
-	if kind := kindOf(uint32(st.Mode)); kind != "" {
-		return current{}, fmt.Errorf("%s is %s, not a regular file; nothing was written", d.rel(p.real), kind)
+	var kind notRegular
+	switch err := regular(st); {
+	case errors.As(err, &kind):
+		return current{}, fmt.Errorf("%s is %s, not a regular file; nothing was written", d.rel(p.real), string(kind))
+	case err != nil:
+		return current{}, d.fault(p.real, err, "try again")
 	}
 	if st.Mode&0o222 == 0 {
 		return current{}, fmt.Errorf("%s is read-only (mode %04o); nothing was written. If it should change, make it writable with bash (chmod u+w)", d.rel(p.real), st.Mode&0o7777)
@@ -128,8 +132,8 @@ func (c *current) read() error {
 	if err := unix.Fstat(int(c.file.Fd()), &c.st); err != nil {
 		return err
 	}
-	if kind := kindOf(uint32(c.st.Mode)); kind != "" {
-		return notRegular(kind)
+	if err := regular(c.st); err != nil {
+		return err
 	}
 	b, err := io.ReadAll(io.LimitReader(c.file, SnapshotBytes+1))
 	c.bytes, c.large = b, len(b) > SnapshotBytes

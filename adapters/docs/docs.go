@@ -106,6 +106,7 @@ func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) 
 	default:
 		return "", fmt.Errorf("%q is no document tool", tool)
 	}
+	d.judge.Changed() // commands and people move links between calls
 	text, err := run(ctx, g, args)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)

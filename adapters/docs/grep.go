@@ -129,9 +129,8 @@ type report struct {
 
 // take adds one file. It says whether more rows fit.
 func (r *report) take(j job, f found, again func(keep) found) {
-	name := r.d.rel(j.real)
 	if f.skipped {
-		r.skips.Add(f.skip, name)
+		r.skips.Add(f.skip, r.d.rel(j.real))
 		if f.skip != doc.LongLine {
 			return
 		}
@@ -140,6 +139,7 @@ func (r *report) take(j job, f found, again func(keep) found) {
 	if f.matches == 0 {
 		return
 	}
+	name := r.d.rel(j.real)
 	if !r.allowed(j) {
 		r.files--
 		r.skips.Add(doc.SecretFile, name)

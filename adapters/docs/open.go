@@ -84,7 +84,7 @@ func statAt(dir int, name string) (unix.Stat_t, error) {
 	}
 }
 
-// sort names what a mode is, for messages; "" for a regular file.
+// kindOf names what a mode is, for messages; "" for a regular file.
 func kindOf(mode uint32) string {
 	switch mode & unix.S_IFMT {
 	case unix.S_IFREG:
@@ -117,8 +117,8 @@ func openRegular(real string) (*os.File, unix.Stat_t, error) {
 	if err != nil {
 		return nil, st, err
 	}
-	if kind := kindOf(uint32(st.Mode)); kind != "" {
-		return nil, st, notRegular(kind)
+	if err := regular(st); err != nil {
+		return nil, st, err
 	}
 	fd, err := openAt(int(dir.Fd()), name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC)
 	if err != nil {
@@ -130,6 +130,18 @@ func openRegular(real string) (*os.File, unix.Stat_t, error) {
 		return nil, st, fmt.Errorf("it changed while it was opened; try again")
 	}
 	return f, st, nil
+}
+
+// regular is nil for a regular file. A link is none at the end of a real path either.
+func regular(st unix.Stat_t) error {
+	switch kind := kindOf(uint32(st.Mode)); kind {
+	case "":
+		return nil
+	case "a symbolic link":
+		return errMoved
+	default:
+		return notRegular(kind)
+	}
 }
 
 // notRegular is the kind of a thing that is no regular file.

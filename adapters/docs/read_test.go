@@ -64,7 +64,7 @@ func TestReadEmptyAndPastTheEnd(t *testing.T) {
 // read-003: each call goes on where the one before was cut, and nothing is lost.
 func TestReadGoesOnInsideALongLine(t *testing.T) {
 	r := newRig(t)
-	text := strings.Repeat("añb€𝄞", 500_000)
+	text := strings.Repeat("añb€𝄞", 30_000)
 	r.put("min.js", text+"\nlast\n")
 	got, offset := "", 0
 	for n := 0; ; n++ {
@@ -79,6 +79,9 @@ func TestReadGoesOnInsideALongLine(t *testing.T) {
 			break
 		}
 	}
+	r.put("huge.js", strings.Repeat("x", 5_000_000)+"the end\n")
+	want(t, r.ok("read", "path", "huge.js", "offset", 5_000_000),
+		"[line 1, from byte 5000000 of the file]\n1:the end\n[the file is over 4 MiB: change it with write or bash]\n")
 	if got != text {
 		t.Errorf("the pages put together are not the line: %d bytes of %d", len(got), len(text))
 	}

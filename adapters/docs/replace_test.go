@@ -68,7 +68,7 @@ func TestReplaceRefusals(t *testing.T) {
 	r := newRig(t)
 	r.put("a", "text\r\n")
 	r.put("latin", "// Copyright \xa9 X\nint a;\n") // edit-004
-	r.put("sjis", "\x82\xb1\x82\xf1\n int a\n")    // edit-005
+	r.put("sjis", "\x82\xb1\x82\xf1\n int a\n")     // edit-005
 	r.put("big", strings.Repeat("0123456789abcde\n", SnapshotBytes/16+1))
 	os.Truncate(r.path("sparse"), 0)
 	for _, tt := range []struct{ path, old, new, text string }{

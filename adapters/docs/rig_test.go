@@ -8,36 +8,11 @@ import (
 	"sync"
 	"testing"
 
+	"tenet/adapters/pathpolicy"
 	"tenet/core/call"
 	"tenet/core/gate"
-	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
-
-// diskLinks reads links from the disk, as the session's judge does.
-type diskLinks struct{}
-
-func (diskLinks) Read(path string) (string, pathpolicy.Kind) {
-	fi, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return "", pathpolicy.Missing
-	case fi.Mode()&os.ModeSymlink == 0:
-		return "", pathpolicy.Present
-	}
-	target, _ := os.Readlink(path)
-	return target, pathpolicy.Link
-}
-
-// plainJudge is the policy of a workspace without any cache.
-type plainJudge struct{ policy pathpolicy.Policy }
-
-func (j *plainJudge) Access(dir, path string, kind pathpolicy.Access) (pathpolicy.Target, call.Effects) {
-	t := j.policy.Target(pathpolicy.Resolve(diskLinks{}, dir, path))
-	return t, t.Effects(kind)
-}
-
-func (j *plainJudge) Changed() {}
 
 // openGate lets everything through but secrets, and remembers what it was asked.
 type openGate struct {
@@ -87,11 +62,7 @@ func newRig(t testing.TB) *rig {
 }
 
 func rigAt(t testing.TB, root string) *rig {
-	j := &plainJudge{policy: pathpolicy.Policy{
-		Roots:       []string{root},
-		SecretNames: []pathpolicy.NameRule{{Name: ".env", Except: []string{".example"}}},
-		Protected:   []pathpolicy.Rule{{Kind: pathpolicy.Named, Path: ".git"}},
-	}}
+	j := pathpolicy.New(pathpolicy.Options{Root: root, TenetHome: root + ".tenet", Env: []string{"HOME=" + root + ".home"}})
 	return &rig{t: t, root: root, d: New(Options{Root: root, Judge: j}), gate: &openGate{}}
 }
 
@@ -159,6 +130,9 @@ func (r *rig) fails(tool string, kv []any, texts ...string) {
 		}
 	}
 }
+
+// ctx0 is a context that never ends.
+var ctx0 = context.Background()
 
 func want(t testing.TB, got, wanted string) {
 	t.Helper()

@@ -122,7 +122,9 @@ func (s *searcher) fill(fd, have int, size int64) (int, error) {
 		if k <= 0 {
 			break
 		}
-		n += k
+		if n += k; int64(n) == size {
+			break // as large as it was opened: the read that tells the end is saved
+		}
 	}
 	return n, nil
 }

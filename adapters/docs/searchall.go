@@ -134,8 +134,8 @@ func (c *crew) named(p place) error {
 	}
 	name := filepath.Base(p.real)
 	st, err := statAt(dir.fd, name)
-	if err == nil && kindOf(uint32(st.Mode)) != "" {
-		err = notRegular(kindOf(uint32(st.Mode)))
+	if err == nil {
+		err = regular(st)
 	}
 	if err != nil {
 		dir.release()

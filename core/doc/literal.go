@@ -17,20 +17,73 @@ type Literals struct {
 	texts []string
 	// fold means that the texts, which are lower case ASCII then, stand in any case.
 	fold bool
+	// class is set instead of texts: every match holds one of these bytes.
+	class *[256]bool
 }
 
-// Required finds the literals of a parsed pattern; ok is false when it needs none.
+// Required finds the literals of a parsed pattern, or the bytes of which it needs
+// one; ok is false when a match may hold anything.
 func Required(re *syntax.Regexp) (l Literals, ok bool) {
-	l, ok = required(re.Simplify())
-	if !ok {
-		return Literals{}, false
+	re = re.Simplify()
+	if l, ok = required(re); ok {
+		return l, true
 	}
-	for _, t := range l.texts {
-		if t == "" {
-			return Literals{}, false
+	class, n := requiredClass(re)
+	return Literals{class: class}, n <= maxClass
+}
+
+// maxClass is the largest weight of a class that is worth looking for.
+const maxClass = 256
+
+// requiredClass is the rarest set of bytes of which every match holds at least one,
+// and how common it is.
+func requiredClass(re *syntax.Regexp) (class *[256]bool, n int) {
+	switch re.Op {
+	case syntax.OpCharClass:
+		return bytesOf(re.Rune)
+	case syntax.OpCapture, syntax.OpPlus:
+		return requiredClass(re.Sub[0])
+	case syntax.OpRepeat:
+		if re.Min > 0 {
+			return requiredClass(re.Sub[0])
+		}
+	case syntax.OpConcat:
+		n = anyByte
+		for _, sub := range re.Sub {
+			if c, k := requiredClass(sub); k < n {
+				class, n = c, k
+			}
+		}
+		return class, n
+	case syntax.OpNoMatch, syntax.OpEmptyMatch, syntax.OpLiteral, syntax.OpAnyCharNotNL, syntax.OpAnyChar, syntax.OpBeginLine, syntax.OpEndLine,
+		syntax.OpBeginText, syntax.OpEndText, syntax.OpWordBoundary, syntax.OpNoWordBoundary, syntax.OpStar, syntax.OpQuest, syntax.OpAlternate:
+	}
+	return nil, anyByte
+}
+
+// anyByte is the weight of not needing any byte.
+const anyByte = 1 << 20
+
+// bytesOf is the bytes with which the runes of the ranges begin.
+func bytesOf(ranges []rune) (class *[256]bool, n int) {
+	class = new([256]bool)
+	for i := 0; i+1 < len(ranges); i += 2 {
+		for r := ranges[i]; r <= min(ranges[i+1], utf8.RuneSelf-1); r++ {
+			class[r] = true
+		}
+		if ranges[i+1] >= utf8.RuneSelf {
+			for b := utf8.RuneSelf; b < len(class); b++ {
+				class[b] = true
+			}
 		}
 	}
-	return l, true
+	class['\n'] = false // a match lies in one line
+	for c, in := range class {
+		if in {
+			n += 1 + commonness(byte(c))
+		}
+	}
+	return class, n
 }
 
 // Only is the literals of a search for the text itself.
@@ -157,6 +210,14 @@ func (f *Finder) Reset(buf []byte) {
 
 // From is the first place at or after at where a literal stands, or -1.
 func (f *Finder) From(at int) int {
+	if class := f.lits.class; class != nil {
+		for i, c := range f.buf[at:] {
+			if class[c] {
+				return at + i
+			}
+		}
+		return -1
+	}
 	best := len(f.buf)
 	for i, t := range f.lits.texts {
 		if f.next[i] < at {
@@ -228,15 +289,19 @@ func equalFold(b []byte, lower string) bool {
 // commonBytes are the bytes of source code from the most common on.
 const commonBytes = " etaoinsrlcdupmhgfby_.,()/\"-=:;w0v1k2x"
 
+// commonness is 0 for a byte that is rare, more for a more common one.
+func commonness(c byte) int {
+	if i := strings.IndexByte(commonBytes, c); i >= 0 {
+		return len(commonBytes) - i
+	}
+	return 0
+}
+
 func rarest(text string) int {
-	best, rank := 0, -1
+	best := 0
 	for i := range len(text) {
-		r := strings.IndexByte(commonBytes, text[i])
-		if r < 0 {
-			r = len(commonBytes)
-		}
-		if r > rank {
-			best, rank = i, r
+		if commonness(text[i]) < commonness(text[best]) {
+			best = i
 		}
 	}
 	return best

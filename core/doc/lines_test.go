@@ -1,0 +1,335 @@
+package doc
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// anyBytes draws a file out of what the line model tells apart: endings in every
+// combination, byte order marks, NUL, characters of one to four bytes, broken UTF-8.
+var anyBytes = rapid.Custom(func(t *rapid.T) []byte {
+	piece := rapid.SampledFrom([]string{"\n", "\r\n", "\r", "a", "b", "ab", "\xef\xbb\xbf", "\x00", "é", "€", "𝄞", "\xff", " ", "\t", "foo"})
+	return []byte(strings.Join(rapid.SliceOfN(piece, 0, 40).Draw(t, "file"), ""))
+})
+
+// naive is the line model said the other way round: split at \n, give back each \r.
+func naive(file []byte) (texts []string) {
+	s := strings.TrimPrefix(string(file), BOM)
+	if s == "" {
+		return nil
+	}
+	texts = strings.Split(s, "\n")
+	for i := range len(texts) - 1 {
+		texts[i] = strings.TrimSuffix(texts[i], "\r")
+	}
+	if texts[len(texts)-1] == "" {
+		texts = texts[:len(texts)-1]
+	}
+	return texts
+}
+
+func TestLinesAreTheNaiveSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		file := anyBytes.Draw(t, "file")
+		var got []string
+		var back []byte
+		for n, l := range Lines(file) {
+			if got = append(got, string(l.Text)); n != len(got) {
+				t.Fatalf("line %d has the number %d", len(got), n)
+			}
+			back = append(append(back, l.Text...), l.Ending.Bytes()...)
+		}
+		if want := naive(file); !slices.Equal(got, want) || CountLines(file) != len(want) {
+			t.Fatalf("%q has the lines %q, want %q, counted %d", file, got, want, CountLines(file))
+		}
+		if string(back) != strings.TrimPrefix(string(file), BOM) {
+			t.Fatalf("%q put together again is %q", file, back)
+		}
+	})
+}
+
+// The rows of a read are the naive split, whatever the chunks the bytes come in.
+func TestRowsAreTheNaiveSplit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		file := anyBytes.Draw(t, "file")
+		from, to := rapid.Int64Range(0, 6).Draw(t, "from"), rapid.Int64Range(0, 8).Draw(t, "to")
+		if to != 0 {
+			to = max(to, from, 1)
+		}
+		v := feed(t, file, Want{Lines: Span{from, to}, Budget: 1 << 20})
+		var want strings.Builder
+		lines, next := naive(file), int64(0)
+		for i, text := range lines {
+			n := int64(i + 1)
+			switch {
+			case n < from:
+			case to == 0 || n <= to:
+				fmt.Fprintf(&want, "%d:%s\n", n, text)
+			case next == 0:
+				next = n
+			}
+		}
+		if v.Text != want.String() || v.Next != next {
+			t.Fatalf("%q %d-%d: got %q next %d, want %q next %d", file, from, to, v.Text, v.Next, want.String(), next)
+		}
+		if v.Ended && (v.Lines != int64(len(lines)) || v.Bytes != int64(len(file))) {
+			t.Fatalf("%q: %d lines, %d bytes", file, v.Lines, v.Bytes)
+		}
+	})
+}
+
+func feed(t *rapid.T, file []byte, w Want) View {
+	r := NewRows(w)
+	for len(file) > 0 {
+		n := rapid.IntRange(1, len(file)).Draw(t, "chunk")
+		if !r.Feed(file[:n]) {
+			return r.View()
+		}
+		file = file[n:]
+	}
+	return r.End()
+}
+
+// Reading on from where each view says gives every byte of every line once.
+func TestViewsPutTogetherAreTheFile(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		file := bytes.ToValidUTF8(anyBytes.Draw(t, "file"), []byte("?"))
+		budget := rapid.IntRange(8, 40).Draw(t, "budget")
+		want := Want{Budget: budget}
+		var got []string
+		for step := 0; ; step++ {
+			if step > 2*len(file)+10 {
+				t.Fatalf("%q: the views do not go on", file)
+			}
+			v := feed(t, file, want)
+			for row := range strings.Lines(v.Text) {
+				_, text, _ := strings.Cut(strings.TrimSuffix(row, "\n"), ":")
+				if v.Partial && len(got) > 0 {
+					got[len(got)-1] += text
+					v.Partial = false
+				} else {
+					got = append(got, text)
+				}
+			}
+			switch {
+			case v.NextOffset > 0:
+				want = Want{Budget: budget, Offset: v.NextOffset}
+			case v.Next > 0:
+				want = Want{Budget: budget, Lines: Span{From: v.Next}}
+			default:
+				if lines := naive(file); !slices.Equal(got, lines) {
+					t.Fatalf("%q: got %q want %q", file, got, lines)
+				}
+				return
+			}
+		}
+	})
+}
+
+// What a replacement does not name stays, and what it puts there is the new text but
+// for the endings it takes from the file.
+func TestReplaceKeepsTheRest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		file := anyBytes.Draw(t, "file")
+		piece := rapid.SampledFrom([]string{"a", "b", "\n", "\r\n", "é", "foo", " "})
+		draw := func(name string) string { return strings.Join(rapid.SliceOfN(piece, 0, 4).Draw(t, name), "") }
+		e := Edit{Old: draw("old"), New: draw("new"), All: rapid.Bool().Draw(t, "all"), Limit: 1 << 20}
+		r := Replace(file, e)
+		if r.Outcome != Replaced {
+			checkRefused(t, file, e, r)
+			return
+		}
+		verbatim := strings.Contains(e.Old, "\r")
+		lf := func(s string) string {
+			if verbatim {
+				return s
+			}
+			return strings.ReplaceAll(s, "\r\n", "\n")
+		}
+		n := 1
+		if e.All {
+			n = -1
+		}
+		// A \r that was text becomes half of an ending when what stood behind it goes.
+		bare := func(s string) string { return strings.ReplaceAll(s, "\r", "") }
+		if want := strings.Replace(lf(string(file)), lf(e.Old), lf(e.New), n); bare(string(r.Bytes)) != bare(want) {
+			t.Fatalf("%q %+v gives %q, in LF %q", file, e, r.Bytes, want)
+		}
+		if !bytes.Contains(file, []byte("\r\n")) && string(r.Bytes) != strings.Replace(string(file), e.Old, e.New, n) {
+			t.Fatalf("%q %+v: a file without CRLF gives %q", file, e, r.Bytes)
+		}
+	})
+}
+
+func checkRefused(t *rapid.T, file []byte, e Edit, r Replacement) {
+	text := string(file)
+	if !strings.Contains(e.Old, "\r") {
+		text = strings.ReplaceAll(text, "\r\n", "\n")
+	}
+	switch at := strings.Index(text, e.Old); r.Outcome {
+	case NoMatch:
+		if at >= 0 {
+			t.Fatalf("%q %+v: there is a match", file, e)
+		}
+	case Ambiguous:
+		if !strings.Contains(text[at+1:], e.Old) || e.All {
+			t.Fatalf("%q %+v: there is one match", file, e)
+		}
+	case Unchanged, Empty, Replaced, TooLarge:
+	}
+}
+
+// Lines a replacement did not change keep their endings: a CRLF file stays one.
+func TestReplaceKeepsAFilesEnding(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.SampledFrom([]string{"a", "b", "foo", ""})
+		file := strings.Join(rapid.SliceOfN(line, 2, 10).Draw(t, "file"), "\r\n")
+		old, fresh := strings.Join(rapid.SliceOfN(line, 1, 3).Draw(t, "old"), "\n"), strings.Join(rapid.SliceOfN(line, 1, 3).Draw(t, "new"), "\n")
+		r := Replace([]byte(file), Edit{Old: old, New: fresh, All: true, Limit: 1 << 20})
+		if r.Outcome == Replaced && CountEndings(r.Bytes).LF > 0 {
+			t.Fatalf("%q with %q for %q became %q", file, fresh, old, r.Bytes)
+		}
+	})
+}
+
+func TestSelector(t *testing.T) {
+	for path, want := range map[string]struct {
+		base string
+		span Span
+		ok   bool
+	}{
+		"a": {"a", Span{}, false}, "a:b": {"a:b", Span{}, false}, ":3": {":3", Span{}, false}, "a:": {"a:", Span{}, false},
+		"a:3": {"a", Span{3, 3}, true}, "a:3-": {"a", Span{3, 0}, true}, "a:3-7": {"a", Span{3, 7}, true}, "a:3+2": {"a", Span{3, 4}, true},
+		"a:3:4": {"a:3", Span{4, 4}, true}, "a:3+": {"a:3+", Span{}, false}, "a:-3": {"a:-3", Span{}, false},
+		"a:99999999999999999999": {"a", Span{1<<63 - 1, 1<<63 - 1}, true}, "a:5+99999999999999999999": {"a", Span{5, 1<<63 - 2}, true},
+	} {
+		base, span, ok, fault := Selector(path)
+		if base != want.base || ok != want.ok || ok && span != want.span || fault != "" {
+			t.Errorf("%q: %q %+v %v %q", path, base, span, ok, fault)
+		}
+	}
+	for _, path := range []string{"a:0", "a:5-4", "a:5+0", "a:3-0"} {
+		if _, _, ok, fault := Selector(path); !ok || fault == "" {
+			t.Errorf("%q: no fault", path)
+		}
+	}
+}
+
+// The prefilter never loses a line that the pattern matches.
+func TestRequiredLosesNoMatch(t *testing.T) {
+	atom := rapid.SampledFrom([]string{"a", "b", "k", "s", "foo", "bar", "[ab]", "[0-9]", ".", `\w`, `\s`, `\b`, "é", "K", "[^a]", "[a-z]+", "x*", "y?", "(foo|bar)", "(?i:foo)", "(?i:sk)", "b{2}", "^", "$"})
+	text := rapid.SampledFrom([]string{"a", "b", "k", "s", "foo", "FOO", "bar", "1", " ", "é", "K", "ſ", "bb", "x", "_", "\xff", "\t"})
+	rapid.Check(t, func(t *rapid.T) {
+		expr := strings.Join(rapid.SliceOfN(atom, 1, 4).Draw(t, "pattern"), "")
+		if rapid.Bool().Draw(t, "alt") {
+			expr += "|" + strings.Join(rapid.SliceOfN(atom, 1, 3).Draw(t, "other"), "")
+		}
+		if rapid.Bool().Draw(t, "fold") {
+			expr = "(?i)" + expr
+		}
+		tree, err := syntax.Parse(expr, syntax.Perl)
+		if err != nil {
+			t.Skip()
+		}
+		line := []byte(strings.Join(rapid.SliceOfN(text, 0, 8).Draw(t, "line"), ""))
+		lits, ok := Required(tree)
+		if ok && regexp.MustCompile(expr).Match(line) && lits.In(line).From(0) < 0 {
+			t.Fatalf("%q matches %q, but %+v is not in it", expr, line, lits)
+		}
+	})
+}
+
+func TestFinderFindsEachPlace(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		buf := bytes.ToLower(anyBytes.Draw(t, "buf"))
+		at := rapid.IntRange(0, len(buf)).Draw(t, "at")
+		for _, fold := range []bool{false, true} {
+			l := Literals{texts: []string{"ab", "foo", "b"}, fold: fold}
+			want := -1
+			for i := at; i < len(buf) && want < 0; i++ {
+				for _, text := range l.texts {
+					if bytes.HasPrefix(buf[i:], []byte(text)) {
+						want = i
+					}
+				}
+			}
+			if got := l.In(buf).From(at); got != want {
+				t.Fatalf("fold %v: in %q from %d: %d, want %d", fold, buf, at, got, want)
+			}
+		}
+	})
+}
+
+// The page is that of the sorted list, whatever the order of the stream.
+func TestRankingIsTheSortedWindow(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		items := rapid.SliceOfDistinct(rapid.IntRange(0, 50), func(i int) int { return i }).Draw(t, "items")
+		p := Page{Skip: rapid.IntRange(0, 20).Draw(t, "skip"), Size: rapid.IntRange(1, 10).Draw(t, "size")}
+		r := NewRanking(p, func(a, b int) bool { return a < b })
+		for _, i := range items {
+			r.Add(i)
+		}
+		got, left := r.Page()
+		slices.Sort(items)
+		from := min(p.Skip, len(items))
+		to := min(from+p.Size, len(items))
+		if !slices.Equal(got, items[from:to]) || left != len(items)-to {
+			t.Fatalf("%v %+v: %v, %d left", items, p, got, left)
+		}
+	})
+}
+
+func TestVersionsKeepTheLastEight(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var v Versions
+		var want []uint64
+		for _, d := range rapid.SliceOf(rapid.Uint64Range(0, 12)).Draw(t, "seen") {
+			v = v.Saw(d)
+			want = append(slices.DeleteFunc(want, func(o uint64) bool { return o == d }), d)
+			want = want[max(0, len(want)-KeptVersions):]
+			for d := range uint64(13) {
+				if v.Has(d) != slices.Contains(want, d) {
+					t.Fatalf("has %d: %v, of %v", d, v.Has(d), want)
+				}
+			}
+		}
+	})
+}
+
+func TestExcerptIsBoundedTextWithTheMatch(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		line := bytes.Repeat(anyBytes.Draw(t, "line"), rapid.IntRange(1, 60).Draw(t, "times"))
+		from := rapid.IntRange(0, len(line)).Draw(t, "from")
+		to := min(len(line), from+rapid.IntRange(0, 20).Draw(t, "n"))
+		got := Excerpt(line, from, to)
+		if len(got) > 3*ExcerptBytes+8 {
+			t.Fatalf("%d bytes", len(got))
+		}
+		if !strings.Contains(got, strings.ToValidUTF8(string(bytes.ToValidUTF8(line[from:to], nil)), "")) && bytes.Equal(bytes.ToValidUTF8(line, nil), line) {
+			t.Fatalf("%q is not in %q", line[from:to], got)
+		}
+	})
+}
+
+func TestNearest(t *testing.T) {
+	file := []byte("package a\n\nfunc f() {\n\treturn\n}\n\nfunc g() {\n\treturn 1\n}\n")
+	for old, want := range map[string]Span{
+		"func g() {\n  return 1\n}":   {7, 9},
+		"func h() {\n\treturn 1\n}":   {7, 9},
+		"returm 1":                    {8, 8},
+		"nothing of the sort is here": {},
+		"":                            {},
+		"\n\n":                        {},
+	} {
+		if n := Nearest(file, old); n.Lines != want {
+			t.Errorf("%q: %+v, want %+v", old, n, want)
+		}
+	}
+}
