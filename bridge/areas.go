@@ -42,6 +42,7 @@ type Area struct {
 func Areas() []Area {
 	return []Area{
 		admissionArea(),
+		leaseArea(),
 		logArea(),
 		runArea(),
 		waitArea(),

@@ -92,6 +92,9 @@ func (o *Odometer) Next() bool {
 	return false
 }
 
+// Again goes back to the start of the same history.
+func (o *Odometer) Again() { o.at, o.step = 0, 0 }
+
 // Err is ErrUnsteady when the histories seen were not all there are, else nil.
 func (o *Odometer) Err() error { return o.err }
 

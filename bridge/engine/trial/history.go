@@ -54,8 +54,14 @@ const quietClient = -1
 
 // Do records one operation of a client around the call that performs it.
 func (h *History[S, O, R]) Do(client int, op O, call func() R) R {
+	return h.Call(client, func() (O, R) { return op, call() })
+}
+
+// Call is Do for a call that says only at its end which operation it was: a wait that
+// returned is a read, one that was cancelled is a stop.
+func (h *History[S, O, R]) Call(client int, call func() (O, R)) R {
 	start := h.start(client)
-	told := call()
+	op, told := call()
 	h.end(client, op, answer[R]{told: told}, start, h.tick)
 	return told
 }

@@ -35,29 +35,46 @@ import (
 // goroutine that blocks on that lock is not durably blocked, and the bubble hangs.
 type Sched struct {
 	src    engine.Source
+	named  bool // ask everybody who parks for its name, for the trail
 	ctx    context.Context
 	cancel context.CancelFunc
 
 	mu     sync.Mutex
 	names  []string       // by the order of Go
 	who    map[uint64]int // goroutine to position in names
-	at     []string       // where each was last seen
+	at     []string       // where each was last seen; "end" when it has ended
 	live   int
-	parked []parked
-	trail  []string // who went on from where
-	free   bool     // gave up: everybody runs
+	parked []*parked // in an order that depends on nothing but the choices
+	fresh  int       // how many of them parked since the last was let go
+	trail  []string  // who went on from where
+	on     bool      // the schedule is running: Pause parks
 }
 
+// parked is a goroutine that waits to go on.
 type parked struct {
-	who   int // position in names, or len(names) for a goroutine of production's own
+	who   int // position in names; unknown, or production's own
 	point string
-	on    chan struct{}
+	next  chan word
 }
 
-// NewSched is a scheduler for one bubble; call it inside.
+// word is what a parked goroutine is told.
+type word bool
+
+const (
+	sayWho word = false
+	goOn   word = true
+)
+
+const (
+	unknown = -1      // nobody asked yet
+	own     = 1 << 30 // a goroutine that production started by itself
+)
+
+// NewSched is a scheduler for one bubble; call it inside. Schedules and
+// SomeSchedules do.
 func NewSched(src engine.Source) *Sched {
 	ctx, cancel := context.WithCancel(context.Background())
-	return &Sched{src: src, ctx: ctx, cancel: cancel, who: map[uint64]int{}}
+	return &Sched{src: src, named: true, ctx: ctx, cancel: cancel, who: map[uint64]int{}}
 }
 
 // Go adds a goroutine that starts when the schedule says so. Its context ends when
@@ -71,45 +88,69 @@ func (s *Sched) Go(name string, f func(ctx context.Context)) {
 	go func() {
 		s.mu.Lock()
 		s.who[goroutine()] = i
-		s.mu.Unlock()
-		s.Pause("start")
+		s.park("start")
 		f(s.ctx)
 		s.mu.Lock()
 		s.live--
 		s.at[i] = "end"
 		s.mu.Unlock()
 	}()
-	synctest.Wait() // parked before the next one is added
+	synctest.Wait() // parked before the next one is added: in the order of Go
+	s.mu.Lock()
+	s.fresh = 0
+	s.mu.Unlock()
 }
 
 // Pause parks the calling goroutine until the schedule lets it go on. A goroutine
-// that production started by itself is parked as well, under the point's name.
+// that production started by itself is parked as well. Before and after Run nobody
+// is, so that a scenario can bring production into the state in which the schedule
+// begins, and look at it at the end.
 func (s *Sched) Pause(point string) {
 	s.mu.Lock()
-	if s.free {
+	if !s.on {
 		s.mu.Unlock()
 		return
 	}
-	who, known := s.who[goroutine()]
-	if known {
-		s.at[who] = point
-	} else {
-		who = len(s.names)
+	s.park(point)
+}
+
+// park is called with the lock held and returns without it.
+func (s *Sched) park(point string) {
+	p := &parked{unknown, point, make(chan word)}
+	if s.named {
+		s.identify(p)
 	}
-	p := parked{who, point, make(chan struct{})}
 	s.parked = append(s.parked, p)
+	s.fresh++
 	s.mu.Unlock()
-	<-p.on
+	for <-p.next == sayWho {
+		s.mu.Lock()
+		s.identify(p)
+		s.mu.Unlock()
+	}
+}
+
+// identify finds out who the calling goroutine is. That takes longer than all else
+// here together, so it is done only where something depends on it.
+func (s *Sched) identify(p *parked) {
+	who, known := s.who[goroutine()]
+	if !known {
+		who = own
+	} else {
+		s.at[who] = p.point
+	}
+	p.who = who
 }
 
 // Run lets parked goroutines go on, one at a time, until all have ended. When all
 // are blocked it lets virtual time pass; when a day of that changes nothing it gives
 // up and says who waits where.
 func (s *Sched) Run() error {
+	s.set(true)
 	defer s.cancel()
+	defer s.set(false)
 	for idle := time.Millisecond; ; {
-		synctest.Wait()
-		switch n, live := s.counts(); {
+		switch n, live := s.settle(); {
 		case n > 0:
 			s.release(s.src.Pick(n, "who goes on"))
 			idle = time.Millisecond
@@ -124,31 +165,53 @@ func (s *Sched) Run() error {
 	}
 }
 
-// counts also brings the parked into an order of their own: two goroutines that ran
-// until they parked did so in an order that nobody chose.
-func (s *Sched) counts() (parkedNow, live int) {
+func (s *Sched) set(on bool) { s.mu.Lock(); s.on = on; s.mu.Unlock() }
+
+// settle waits until nobody runs, and brings those who have parked meanwhile into an
+// order of their own: several ran until they parked, in an order that nobody chose.
+func (s *Sched) settle() (waiting, live int) {
+	synctest.Wait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	slices.SortStableFunc(s.parked, func(a, b parked) int {
-		return cmp.Or(cmp.Compare(a.who, b.who), strings.Compare(a.point, b.point))
-	})
+	fresh := s.parked[len(s.parked)-s.fresh:]
+	if len(fresh) > 1 {
+		s.ask(fresh)
+		slices.SortStableFunc(fresh, func(a, b *parked) int {
+			return cmp.Or(cmp.Compare(a.who, b.who), strings.Compare(a.point, b.point))
+		})
+	}
+	s.fresh = 0
 	return len(s.parked), s.live
+}
+
+// ask has parked goroutines say who they are. The lock is held before and after.
+func (s *Sched) ask(fresh []*parked) {
+	for _, p := range fresh {
+		if p.who == unknown {
+			s.mu.Unlock()
+			p.next <- sayWho
+			synctest.Wait()
+			s.mu.Lock()
+		}
+	}
 }
 
 func (s *Sched) release(i int) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	p := s.parked[i]
 	s.parked = slices.Delete(s.parked, i, i+1)
-	s.trail = append(s.trail, s.name(p.who)+" from "+p.point)
-	close(p.on)
+	if s.named {
+		s.trail = append(s.trail, s.name(p.who)+" from "+p.point)
+	}
+	s.mu.Unlock()
+	p.next <- goOn
 }
 
 func (s *Sched) name(who int) string {
-	if who < len(s.names) {
-		return s.names[who]
+	if who == own {
+		return "production"
 	}
-	return "production"
+	return s.names[who]
 }
 
 // ErrStuck is returned by Run when goroutines wait for what never comes.
@@ -162,7 +225,7 @@ func (s *Sched) giveUp() error {
 			waiting = append(waiting, s.names[i]+" since "+at)
 		}
 	}
-	s.free = true
+	s.on = false
 	s.mu.Unlock()
 	s.cancel()
 	synctest.Wait()
@@ -204,8 +267,10 @@ func Schedules(t *testing.T, limit int, scenario Scenario) (int, error) {
 	t.Helper()
 	o := &engine.Odometer{}
 	for n := 1; n <= limit; n++ {
-		if err := bubble(t, o, scenario); err != nil {
-			return n, fmt.Errorf("schedule %d, choices %v: %w", n, o.Choices(), err)
+		if err := bubble(t, o, false, scenario); err != nil {
+			choices := o.Choices()
+			o.Again()
+			return n, fmt.Errorf("schedule %d, choices %v: %w", n, choices, again(err, bubble(t, o, true, scenario)))
 		}
 		if !o.Next() {
 			return n, o.Err()
@@ -219,16 +284,26 @@ func Schedules(t *testing.T, limit int, scenario Scenario) (int, error) {
 func SomeSchedules(t *testing.T, count int, seed uint64, scenario Scenario) error {
 	t.Helper()
 	for i := range uint64(count) {
-		if err := bubble(t, engine.NewRandom(seed+i, 0), scenario); err != nil {
-			return fmt.Errorf("seed %d: %w", seed+i, err)
+		run := func(named bool) error { return bubble(t, engine.NewRandom(seed+i, 0), named, scenario) }
+		if err := run(false); err != nil {
+			return fmt.Errorf("seed %d: %w", seed+i, again(err, run(true)))
 		}
 	}
 	return nil
 }
 
-func bubble(t *testing.T, src engine.Source, scenario Scenario) (err error) {
+// again is the failure of the run that was repeated with names.
+func again(first, second error) error {
+	if second == nil {
+		return fmt.Errorf("%w, which did not happen again: %w", first, engine.ErrUnsteady)
+	}
+	return second
+}
+
+func bubble(t *testing.T, src engine.Source, named bool, scenario Scenario) (err error) {
 	synctest.Test(t, func(*testing.T) {
 		s := NewSched(src)
+		s.named = named
 		if err = scenario(s); err != nil {
 			err = fmt.Errorf("%w\n  schedule: %s", err, s.Trail())
 		}
