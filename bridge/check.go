@@ -11,10 +11,15 @@ import (
 )
 
 // Check searches every area's model with every law, compares what it saw with the
-// pinned counts and writes a line for each area and each law. The error joins every
-// broken law and every count that differs: a model that shrank proves less than the
-// pins say, whatever its laws answer.
-func Check(w io.Writer) error { return check(w, Areas(), laws.Pins()) }
+// pinned counts and writes a line for each area and each law. What failed stands
+// under its area: every broken law with its run, and every count that differs. A model
+// that shrank proves less than the pins say, whatever its laws answer.
+func Check(w io.Writer) error {
+	if err := check(w, Areas(), laws.Pins()); err != nil {
+		return errors.New("the laws do not hold as pinned; see the lines marked FAILED")
+	}
+	return nil
+}
 
 func check(w io.Writer, areas []Area, pins []laws.Pin) error {
 	var errs []error
@@ -31,7 +36,9 @@ func check(w io.Writer, areas []Area, pins []laws.Pin) error {
 	}
 	for _, p := range pins {
 		if !known[p.Area] {
-			errs = append(errs, fmt.Errorf("area %s is pinned and no longer registered", p.Area))
+			err := fmt.Errorf("area %s is pinned and no longer registered", p.Area)
+			_, werr := fmt.Fprintf(w, "%-12s FAILED\n    %v\n", p.Area, err)
+			errs = append(errs, err, werr)
 		}
 	}
 	return errors.Join(errs...)

@@ -193,9 +193,9 @@ func (p *page) area(rows []Row) {
 	p.line("%s  %s, %s states, %s steps", r.Area, r.Relation, thousands(r.States), thousands(r.Steps))
 	p.wrap("  bound: ", r.Bound)
 	p.line("")
-	p.line("  %-36s %-8s %12s %8s", "law", "rule", "premise held", "mutants")
+	p.line("  %-36s %-12s %12s %8s", "law", "rule", "premise held", "mutants")
 	for _, r := range rows {
-		p.line("  %-36s %-8s %12s %8d", r.Law, r.Rule, thousands(r.Premise), r.Mutants)
+		p.line("  %-36s %-12s %12s %8d", r.Law, r.Rule, thousands(r.Premise), r.Mutants)
 		p.wrap("      ", r.Says)
 	}
 	p.line("")
