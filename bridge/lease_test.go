@@ -160,7 +160,7 @@ func (h *leaseHistory) turn(ctx context.Context, client, origin uint8) {
 
 // judge reads everybody at rest and judges the history. All have ended by then, so
 // the line must be empty.
-func (h *leaseHistory) judge(dir string) error {
+func (h *leaseHistory) judge() error {
 	for client, t := range h.tickets {
 		if t != nil {
 			h.Quiet(leaseCall{Op: lease.Op{Client: uint8(client)}, Read: true}, func() lease.Out { return h.read(uint8(client)) })
@@ -169,7 +169,7 @@ func (h *leaseHistory) judge(dir string) error {
 	if n := len(h.lease.Line()); n > 0 {
 		return fmt.Errorf("%d places are left in the line after everybody ended", n)
 	}
-	return h.Check(dir)
+	return h.Check(trial.Pictures())
 }
 
 // leaseScenarios are small enough to run every schedule of them. Production parks
@@ -220,14 +220,13 @@ func TestLeaseSchedules(t *testing.T) {
 	defer report.Time("lease")()
 	for _, c := range leaseScenarios {
 		t.Run(c.name, func(t *testing.T) {
-			dir := t.ArtifactDir()
 			n, err := trial.Schedules(t, 20_000, func(s *trial.Sched) error {
 				h := newLeaseHistory(production.WithPause(s.Pause))
 				c.play(s, h)
 				if err := s.Run(); err != nil {
 					return err
 				}
-				return h.judge(dir)
+				return h.judge()
 			})
 			if err != nil || n != c.schedules {
 				t.Errorf("%d schedules, want %d: %v", n, c.schedules, err)
@@ -255,7 +254,7 @@ func TestLeaseHistories(t *testing.T) {
 		}
 		all.Go(func() { h.crash(0); h.crash(1) })
 		all.Wait()
-		if err := h.judge(t.ArtifactDir()); err != nil {
+		if err := h.judge(); err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
 		operations += h.Len()

@@ -40,7 +40,7 @@ func (r Report) String() string {
 // States are told apart by ==, never up to symmetry: with renamed clients merged, a
 // mutant that confuses two clients is not seen.
 func Exhaust[S comparable, O, R any](m Machine[S, O, R], book []law.Law[S, O, R]) (Report, error) {
-	w := &search[S, O, R]{m: m, panel: newPanel(book), seen: map[S]int32{}, rank: -1}
+	w := &search[S, O, R]{m: m, panel: newPanel(book), seen: newIndex[S](), rank: -1}
 	for i, l := range book {
 		if m.Progress != nil && l.ID == m.Progress.Law {
 			w.rank = i
@@ -57,7 +57,7 @@ type search[S comparable, O, R any] struct {
 	m      Machine[S, O, R]
 	panel  *panel[S, O, R]
 	rank   int // position of the progress law in the book, -1 without one
-	seen   map[S]int32
+	seen   *index[S]
 	states []S     // in visit order, so it is the queue as well
 	parent []int32 // the state each was first reached from, -1 for the first
 	rep    Report
@@ -76,13 +76,12 @@ func (w *search[S, O, R]) run() error {
 }
 
 func (w *search[S, O, R]) visit(s S, from int) error {
-	if _, ok := w.seen[s]; ok {
+	if !w.seen.add(s, w.states) {
 		return nil
 	}
 	if len(w.states) >= MaxStates {
 		return ErrTruncated
 	}
-	w.seen[s] = int32(len(w.states))
 	w.states = append(w.states, s)
 	w.parent = append(w.parent, int32(from))
 	if j := w.panel.state(s); j != nil {

@@ -120,11 +120,15 @@ var (
 	ErrNotQuiet = errors.New("the history does not end with a quiet read")
 )
 
+// Pictures is the folder for the pictures of histories that fail. It is not one of
+// the test's own, which is gone when the message that names the picture is read.
+func Pictures() string { return filepath.Join(os.TempDir(), "tenet-histories") }
+
 // patience is how long porcupine may take for one history.
 const patience = 20 * time.Second
 
 // Check judges the history. When it is illegal, porcupine's picture of it is written
-// to dir and named in the error.
+// to dir, which is made if need be, and named in the error.
 func (h *History[S, O, R]) Check(dir string) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
