@@ -19,6 +19,8 @@ import (
 type Accumulator struct {
 	text, thinking strings.Builder
 	drafts         drafts
+	heldText       held
+	heldThinking   held
 	finish         string
 	closed         bool
 	chunks         int
@@ -92,8 +94,8 @@ func (a *Accumulator) piece(ch choice, d *Delta) (progress bool, err error) {
 	}
 	a.text.WriteString(text)
 	a.thinking.WriteString(thinking)
-	d.Text += text
-	d.Thinking += thinking
+	d.Text += a.heldText.show(text)
+	d.Thinking += a.heldThinking.show(thinking)
 	calls := ch.Delta.Calls
 	if f := ch.Delta.Function; f != nil {
 		calls = append(calls, callDelta{Index: new(int), Function: *f})
@@ -136,8 +138,8 @@ func (a *Accumulator) Reply() (event.Reply, error) {
 	}
 	calls := a.drafts.calls()
 	return event.Reply{
-		Text:     a.text.String(),
-		Thinking: a.thinking.String(),
+		Text:     joined(a.text.String()),
+		Thinking: joined(a.thinking.String()),
 		Calls:    calls,
 		Stop:     stop(a.finish, len(calls) > 0),
 		Input:    a.input,

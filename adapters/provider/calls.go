@@ -125,7 +125,7 @@ func blank(a arguments) bool { return strings.TrimSpace(string(a)) == "" }
 func (d *drafts) calls() []event.ToolCall {
 	var out []event.ToolCall
 	for _, f := range d.list {
-		out = append(out, event.ToolCall{Provider: f.id, Tool: f.name, Args: string(f.args)})
+		out = append(out, event.ToolCall{Provider: joined(f.id), Tool: f.name, Args: joined(string(f.args))})
 	}
 	return out
 }

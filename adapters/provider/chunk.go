@@ -53,7 +53,9 @@ var errText = errors.New("content is neither a text nor a list of parts")
 func (t *text) UnmarshalJSON(b []byte) error {
 	switch {
 	case b[0] == '"':
-		return json.Unmarshal(b, (*string)(t))
+		s, err := unquote(b)
+		*t = text(s)
+		return err
 	case bytes.Equal(b, null):
 		return nil
 	case b[0] == '[':
@@ -92,7 +94,9 @@ type word string
 // UnmarshalJSON takes a string as it is and anything else as its JSON text.
 func (w *word) UnmarshalJSON(b []byte) error {
 	if b[0] == '"' {
-		return json.Unmarshal(b, (*string)(w))
+		s, err := unquote(b)
+		*w = word(s)
+		return err
 	}
 	if !bytes.Equal(b, null) {
 		*w = word(b)

@@ -249,6 +249,16 @@ func TestWaitingIsShown(t *testing.T) {
 	})
 }
 
+// prov-038: whoever watches sees whole characters, also where the server cuts them.
+func TestCharactersAreShownWhole(t *testing.T) {
+	var said []string
+	c := chatWith(t, raw(streamHead+chunk(`"delta":{"content":"a\ud83d"}`)+chunk(`"delta":{"content":"\ude00b"}`)+end("stop")))
+	r, err := c.Reply(t.Context(), hello, func(d provider.Delta) { said = append(said, d.Text) })
+	if got := strings.Join(said, "|"); err != nil || got != "a|😀b" || r.Text != "a😀b" {
+		t.Fatalf("said %q, reply %q, %v", got, r.Text, err)
+	}
+}
+
 // closing is a body that knows whether it was closed.
 type closing struct {
 	io.Reader
