@@ -13,9 +13,9 @@ import (
 // vetStory looks at a module that is not ours, makes a change and checks it with the
 // module's own tool.
 const vetStory = `
-{"calls": [{"tool": "glob", "args": {"pattern": "**/*.go"}}, {"tool": "grep", "args": {"pattern": "func Sum64\\(", "path": "."}}]}
-{"expect": "xxhash", "calls": [{"tool": "read", "args": {"path": "xxhash.go", "limit": 20}}]}
-{"expect": "package xxhash", "calls": [{"tool": "search_replace", "args": {"path": "xxhash.go", "old": "package xxhash\n", "new": "package xxhash // checked\n"}}]}
+{"calls": [{"tool": "glob", "args": {"pattern": "**/*.go"}}, {"tool": "grep", "args": {"pattern": "func Match\\(", "path": "."}}]}
+{"expect": "func Match(", "calls": [{"tool": "read", "args": {"path": "match.go", "limit": 20}}]}
+{"expect": "package doublestar", "calls": [{"tool": "search_replace", "args": {"path": "match.go", "old": "package doublestar\n", "new": "package doublestar // checked\n"}}]}
 {"calls": [{"tool": "bash", "args": {"command": "go vet ./... && git diff --stat"}}]}
 {"expect": "1 file changed", "text": "vetted"}
 `
@@ -23,7 +23,7 @@ const vetStory = `
 // TestARealRepository runs the whole slice in a clone of a module from the module
 // cache: it lists, greps, reads, edits and runs go vet, and the log verifies.
 func TestARealRepository(t *testing.T) {
-	src, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/cespare/xxhash/v2").Output()
+	src, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/bmatcuk/doublestar/v4").Output()
 	if err != nil {
 		t.Fatalf("find the module: %v", err)
 	}
@@ -45,7 +45,7 @@ func TestARealRepository(t *testing.T) {
 	if err != nil || !strings.HasSuffix(strings.TrimSpace(string(out)), "tenet log verify") {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	if b, err := os.ReadFile(filepath.Join(repo, "xxhash.go")); err != nil || !strings.Contains(string(b), "package xxhash // checked") {
+	if b, err := os.ReadFile(filepath.Join(repo, "match.go")); err != nil || !strings.Contains(string(b), "package doublestar // checked") {
 		t.Errorf("the edit is not there: %v", err)
 	}
 	logs, err := store.List(filepath.Join(dir, "th", "sessions"))
