@@ -30,6 +30,11 @@ func logQuick() error {
 			return err
 		}
 	}
+	for round := range 60 {
+		if err := logTogether(round % 6); err != nil {
+			return err
+		}
+	}
 	n := 0
 	for e := range log.Edits(struct{}{}) {
 		if n++; e.Kind >= log.DropRecord && e.Kind != log.Truncate && e.Kind != log.ZeroTail || n%97 == 0 {

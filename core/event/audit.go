@@ -40,7 +40,9 @@ type Disorder struct {
 }
 
 // String is the disorder as reports show it.
-func (d Disorder) String() string { return fmt.Sprintf("record %d: %s (call %s)", d.Seq, d.What, d.Call) }
+func (d Disorder) String() string {
+	return fmt.Sprintf("record %d: %s (call %s)", d.Seq, d.What, d.Call)
+}
 
 func (s *State) disorder(w Wrong, call string) {
 	s.Disorders = append(s.Disorders, Disorder{Seq: s.Seq, What: w, Call: call})

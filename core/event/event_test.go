@@ -1,0 +1,216 @@
+package event_test
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"tenet/core/event"
+)
+
+var at = time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+
+// full has every member of every body set.
+var full = []event.Body{
+	event.Opening{Session: "s", Version: "1", Workspace: "/w", Model: "m", Profile: "open", Auto: []string{"read"}, Tools: []string{"bash"}},
+	event.Prompt{Text: "a <b> & \"c\" \\ \u2028 \n\t\x00 ünïcödé"},
+	event.Request{Round: 1, Attempt: 2, Messages: 3},
+	event.Reply{Text: "t", Thinking: "h", Calls: []event.ToolCall{{ID: "c1", Provider: "p", Tool: "bash", Args: "{"}}, Stop: "toolUse", Input: 1, Output: 2},
+	event.Failure{Class: "cut", Message: "m", Status: 500, Body: "b", RetryMS: -1},
+	event.Call{Call: "c1", Tool: "bash", Args: "{}"},
+	event.Judgement{Call: "c1", Step: 1, Text: "ls", Effects: []string{"read"}, Verdict: "ask", Rule: "r", Over: []string{"read"}, Answer: "approved", By: "terminal", Reason: "why", Notes: []string{"n"}},
+	event.Question{Call: "c1", Step: 1, Text: "ls", Effects: []string{"read"}, Rule: "r", Notes: []string{"n"}},
+	event.Dispatch{Call: "c1", Steps: []int{1, 2}},
+	event.Result{Call: "c1", Error: true, Text: "t", Dropped: 9},
+	event.Ending{How: "answered", Cause: "c", Rounds: 1},
+	event.Repair{LostBytes: 7, Kept: "s.jsonl.torn-1"},
+	event.Resumption{Interrupted: []string{"c1"}},
+}
+
+func TestEveryKindHasABodyThatComesBack(t *testing.T) {
+	kinds := event.Kinds()
+	if len(full) != len(kinds) {
+		t.Fatalf("%d bodies for %d kinds", len(full), len(kinds))
+	}
+	for i, b := range full {
+		if event.KindOf(b) != kinds[i] {
+			t.Errorf("%T is the body of %s, want %s", b, event.KindOf(b), kinds[i])
+		}
+		line, sum := event.Encode(nil, event.NoSum, 1, at, b)
+		if strings.Count(string(line), "\n") != 1 {
+			t.Errorf("%T has several lines: %s", b, line)
+		}
+		c := event.Begin()
+		h, flaw := c.Follow(line, true)
+		if flaw != event.Sound || c.Sum != sum {
+			t.Fatalf("%T: %v", b, flaw)
+		}
+		back, err := event.Decode(h.Record())
+		if err != nil || !reflect.DeepEqual(back, b) {
+			t.Errorf("%T came back as %+v (%v)", b, back, err)
+		}
+	}
+}
+
+// A line is also what any JSON reader takes it for: Record.
+func TestALineIsJSON(t *testing.T) {
+	line, sum := event.Encode(nil, event.NoSum, 7, at, full[1])
+	var r event.Record
+	if err := json.Unmarshal(line, &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Seq != 7 || r.Kind != event.Prompted || r.Sum != sum.String() || r.Prev != strings.Repeat("0", 64) || r.At != "2026-01-02T03:04:05.000000006Z" {
+		t.Errorf("read as %+v", r)
+	}
+	if !strings.Contains(string(line), "a <b> & ") {
+		t.Errorf("HTML was escaped: %s", line)
+	}
+}
+
+// What a strict reader refuses: a number with two spellings, members in another
+// order, blanks, a second value in the body.
+func TestALineHasOneForm(t *testing.T) {
+	good, _ := event.Encode(nil, event.NoSum, 12, at, full[0])
+	line := strings.TrimSuffix(string(good), "\n")
+	if _, ok := event.Cut([]byte(line)); !ok {
+		t.Fatal("the sound line is refused")
+	}
+	for what, from := range map[string][2]string{
+		"a leading zero":      {`"seq":12`, `"seq":012`},
+		"a sign":              {`"seq":12`, `"seq":+12`},
+		"no number":           {`"seq":12`, `"seq":`},
+		"a fraction":          {`"seq":12`, `"seq":12.0`},
+		"a number too large":  {`"seq":12`, `"seq":12345678901234567890123`},
+		"a blank":             {`,"at":`, `, "at":`},
+		"another member":      {`,"at":`, `,"x":1,"at":`},
+		"an empty kind":       {`"kind":"opened"`, `"kind":""`},
+		"an escape in a kind": {`"kind":"opened"`, `"kind":"ope\u006eed"`},
+		"a long kind":         {`"kind":"opened"`, `"kind":"` + strings.Repeat("o", 41) + `"`},
+		"a body that is none": {`"body":{`, `"body":[{`},
+		"a sum of other name": {`,"sum":"`, `,"som":"`},
+	} {
+		if bad := strings.Replace(line, from[0], from[1], 1); bad == line {
+			t.Errorf("%s: the edit does not fit", what)
+		} else if _, ok := event.Cut([]byte(bad)); ok {
+			t.Errorf("%s is taken: %s", what, bad)
+		}
+	}
+}
+
+func TestDecodeSkipsNothing(t *testing.T) {
+	for what, r := range map[string]event.Record{
+		"an unknown kind":   {Seq: 3, Kind: "dreamt", Body: json.RawMessage(`{}`)},
+		"an unknown member": {Seq: 3, Kind: event.Prompted, Body: json.RawMessage(`{"text":"x","tone":"y"}`)},
+		"a second value":    {Seq: 3, Kind: event.Prompted, Body: json.RawMessage(`{"text":"x"},"kind":{}`)},
+		"no JSON":           {Seq: 3, Kind: event.Prompted, Body: json.RawMessage(`{"text":}`)},
+		"another type":      {Seq: 3, Kind: event.Prompted, Body: json.RawMessage(`{"text":1}`)},
+	} {
+		if b, err := event.Decode(r); err == nil || !strings.Contains(err.Error(), "record 3") {
+			t.Errorf("%s is read as %+v (%v)", what, b, err)
+		}
+	}
+}
+
+func fold(bodies ...event.Body) event.State {
+	var s event.State
+	for i, b := range bodies {
+		s = s.With(uint64(i+1), b)
+	}
+	return s
+}
+
+func TestFoldIsTheContextOfTheNextRequest(t *testing.T) {
+	call := event.ToolCall{ID: "c1", Provider: "p1", Tool: "bash", Args: "{}"}
+	s := fold(
+		event.Prompt{Text: "go"}, event.Request{}, event.Failure{Class: "cut"}, event.Request{Attempt: 2},
+		event.Reply{Text: "look", Calls: []event.ToolCall{call}}, event.Call{Call: "c1", Tool: "bash"},
+		event.Judgement{Call: "c1", Step: 1, Verdict: "run"}, event.Dispatch{Call: "c1", Steps: []int{1}},
+		event.Result{Call: "c1", Text: "out"}, event.Reply{Text: "done", Stop: "stop"}, event.Ending{How: "answered", Rounds: 1},
+	)
+	want := []event.Message{
+		{Role: event.User, Text: "go"},
+		{Role: event.Assistant, Text: "look", Calls: []event.ToolCall{call}},
+		{Role: event.Tool, Text: "out", Call: call},
+		{Role: event.Assistant, Text: "done"},
+	}
+	if !reflect.DeepEqual(s.Messages, want) {
+		t.Errorf("messages %+v", s.Messages)
+	}
+	if s.InTurn || s.Turns != 1 || s.Rounds != 1 || s.Last.How != "answered" || s.Answer() != "done" || s.Made != 1 || len(s.Calls)+len(s.Disorders) != 0 {
+		t.Errorf("state %+v", s)
+	}
+}
+
+func TestAQuestionIsOpenUntilItsStepIsJudged(t *testing.T) {
+	asked := []event.Body{
+		event.Prompt{}, event.Reply{Calls: []event.ToolCall{{ID: "c1"}, {ID: "c2"}}}, event.Call{Call: "c1"},
+		event.Question{Call: "c1", Step: 1}, event.Question{Call: "c2", Step: 1},
+	}
+	if s := fold(asked...); len(s.Questions) != 2 {
+		t.Fatalf("open: %+v", s.Questions)
+	}
+	for what, b := range map[string]event.Body{
+		"its judgement":   event.Judgement{Call: "c1", Step: 1, Verdict: "ask", Answer: "denied"},
+		"its call's end":  event.Result{Call: "c1"},
+		"nothing of both": event.Judgement{Call: "c1", Step: 2, Verdict: "run"},
+	} {
+		want := 1
+		if what == "nothing of both" {
+			want = 2
+		}
+		if s := fold(append(asked, b)...); len(s.Questions) != want {
+			t.Errorf("after %s: %+v", what, s.Questions)
+		}
+	}
+	if s := fold(append(asked, event.Ending{How: "aborted"})...); len(s.Questions) != 0 {
+		t.Errorf("after the turn: %+v", s.Questions)
+	}
+}
+
+func TestResumeSaysWhatMayHaveRun(t *testing.T) {
+	s := fold(
+		event.Prompt{}, event.Reply{Calls: []event.ToolCall{{ID: "c1", Tool: "bash"}, {ID: "c2", Tool: "write"}}},
+		event.Call{Call: "c1"}, event.Judgement{Call: "c1", Step: 1, Verdict: "run"}, event.Dispatch{Call: "c1", Steps: []int{1}},
+	)
+	bodies := event.Resume(s)
+	want := []event.Body{
+		event.Resumption{Interrupted: []string{"c1", "c2"}},
+		event.Result{Call: "c1", Error: true, Text: "Tool bash was interrupted by a restart and may have partially run. Check the state it changes (files, processes, jobs) before you run it again."},
+		event.Result{Call: "c2", Error: true, Text: "Tool write was interrupted by a restart before any step of it started. Nothing of it ran; make the call again if it is still needed."},
+	}
+	if !reflect.DeepEqual(bodies, want) {
+		t.Fatalf("resume appends %+v", bodies)
+	}
+	for i, b := range bodies {
+		s = s.With(uint64(100+i), b)
+	}
+	if len(s.Calls) != 0 || len(s.Disorders) != 0 || s.Resumptions != 1 {
+		t.Errorf("after the resumption %+v", s)
+	}
+}
+
+// A verdict or an answer that this tenet does not know lets nothing through.
+func TestPermitsFailsClosed(t *testing.T) {
+	for _, c := range []struct {
+		verdict, answer string
+		want            bool
+	}{
+		{"run", "", true}, {"allow", "", true}, {"ask", "approved", true}, {"ask", "allow_always", true},
+		{"ask", "", false}, {"deny", "", false}, {"ask", "denied", false}, {"ask", "unanswered", false}, {"run", "denied", false}, {"", "", false}, {"Run", "", false},
+	} {
+		if got := event.Permits(c.verdict, c.answer); got != c.want {
+			t.Errorf("verdict %q, answer %q: %v", c.verdict, c.answer, got)
+		}
+	}
+}
+
+func TestCutPanicsOnNothing(t *testing.T) {
+	line, _ := event.Encode(nil, event.NoSum, 1, at, full[6])
+	for i := range line {
+		event.Cut(line[:i])
+		event.Cut(line[i:])
+		event.Stands(line[i:])
+	}
+}
