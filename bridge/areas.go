@@ -42,6 +42,8 @@ type Area struct {
 func Areas() []Area {
 	return []Area{
 		admissionArea(),
+		childenvArea(),
+		docCommitArea(),
 		leaseArea(),
 		logArea(),
 		runArea(),

@@ -18,6 +18,7 @@ import (
 // They are Go values: a test that is renamed or deleted breaks the build here.
 var areaTests = map[string][]any{
 	"admission": {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
+	"childenv":  {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
 	"lease":     {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit": {TestDocCommitQuick, TestDocCommitHistories},
 	"log":       {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},

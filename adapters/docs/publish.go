@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
@@ -168,11 +167,10 @@ func (p *publication) sweep() {
 	}
 	dir := os.NewFile(uintptr(fd), p.dir.Name())
 	defer dir.Close()
-	mine := doc.TempOf(nameHash(p.name))
 	for {
 		names, err := dir.Readdirnames(512)
 		for _, n := range names {
-			if strings.HasPrefix(n, mine) {
+			if doc.IsTemp(n) {
 				p.remove(n)
 			}
 		}
@@ -182,11 +180,13 @@ func (p *publication) sweep() {
 	}
 }
 
-// remove deletes one temporary file if it is a regular file that nobody locks.
+// remove deletes one temporary file if it is a regular file of this target that nobody
+// locks. Another target's is not even opened: trying its lock would hold it.
 func (p *publication) remove(name string) {
+	swept := func(locked bool) bool { return doc.Swept(name, nameHash(p.name), locked) }
 	dir := int(p.dir.Fd())
 	st, err := statAt(dir, name)
-	if err != nil || kindOf(uint32(st.Mode)) != "" {
+	if !swept(false) || err != nil || regular(st) != nil {
 		return
 	}
 	fd, err := openAt(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC)
@@ -194,7 +194,7 @@ func (p *publication) remove(name string) {
 		return
 	}
 	defer unix.Close(fd)
-	if unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) == nil {
+	if locked := unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) != nil; swept(locked) {
 		unix.Unlinkat(dir, name, 0)
 	}
 }

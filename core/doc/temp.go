@@ -20,3 +20,9 @@ func TempOf(hash uint64) string { return fmt.Sprintf("%s%016x-", TempPrefix, has
 
 // IsTemp reports whether a name is a temporary file's.
 func IsTemp(name string) bool { return strings.HasPrefix(name, TempPrefix) }
+
+// Swept reports whether a write of a target removes a file beside it: its own
+// temporary files that no writer locks, which a crash left (laws temp_sweep_*).
+func Swept(name string, target uint64, locked bool) bool {
+	return strings.HasPrefix(name, TempOf(target)) && !locked
+}
