@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -62,8 +63,8 @@ func TestASignalStopsTheTurnAndWhatItRuns(t *testing.T) {
 			if code := cmd.ProcessState.ExitCode(); code != c.code {
 				t.Errorf("exit code %d, want %d", code, c.code)
 			}
-			if err := syscall.Kill(-group, 0); err != syscall.ESRCH {
-				t.Errorf("the command's group %d is still there: %v", group, err)
+			if left := alive(t, group); len(left) > 0 {
+				t.Errorf("of the command's group %d these still run: %v", group, left)
 			}
 			if !strings.Contains(string(result.Body), "may have partially run") || !bytes.Contains(end.Body, []byte(`"how":"aborted"`)) {
 				t.Errorf("result %s\nend %s", result.Body, end.Body)
@@ -79,9 +80,9 @@ func waitForGroup(t *testing.T, file string, cmd *exec.Cmd) int {
 	for {
 		b, err := os.ReadFile(file)
 		if err == nil {
-			pid := 0
-			for _, d := range strings.TrimSpace(string(b)) {
-				pid = pid*10 + int(d-'0')
+			pid, err := strconv.Atoi(strings.TrimSpace(string(b)))
+			if err != nil {
+				t.Fatal(err)
 			}
 			return pid
 		}
@@ -89,4 +90,21 @@ func waitForGroup(t *testing.T, file string, cmd *exec.Cmd) int {
 			t.Fatal("the run ended before its command started")
 		}
 	}
+}
+
+// alive lists the processes of a group that still run; one that ended and waits to
+// be reaped does not.
+func alive(t *testing.T, group int) (left []string) {
+	t.Helper()
+	out, err := exec.Command("ps", "-A", "-o", "pgid=,stat=,args=").Output()
+	if err != nil {
+		t.Fatalf("ps: %v", err)
+	}
+	for line := range strings.Lines(string(out)) {
+		f := strings.Fields(line)
+		if len(f) > 1 && f[0] == strconv.Itoa(group) && !strings.HasPrefix(f[1], "Z") {
+			left = append(left, strings.TrimSpace(line))
+		}
+	}
+	return left
 }
