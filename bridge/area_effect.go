@@ -22,28 +22,57 @@ func effectArea() Area {
 	return Area{
 		Name:     "effect",
 		Relation: Same,
-		Bound:    fmt.Sprintf("scripts of %d steps in any pipelines, steps of any effects or of two parts, every auto set, every answer", effect.Steps),
-		Laws:     law.Infos(laws.EffectBook),
+		Bound:    fmt.Sprintf("scripts of %d steps in any pipelines, steps of any effects or of two parts, every auto set, every answer; each kind of command in every spelling and place", effect.Steps),
+		Laws:     append(law.Infos(laws.EffectBook), law.Infos(laws.EffectTableBook)...),
 		Production: []any{
 			core.Of, core.Whole, core.Every, core.Join, core.Part.Effects, core.Harden,
 			gate.Judge, gate.Script.Judge, gate.Script.Answer, gate.Script.Start, gate.Script.Finish,
 			(*approvals.Gate).Permit, (*approvals.Gate).Start,
 		},
-		Exhaust: func(names ...string) (engine.Report, error) {
-			return engine.Exhaust(effectMachine, Pick(laws.EffectBook, names))
-		},
-		Quick: effectQuick,
+		Exhaust: effectExhaust,
+		Quick:   effectQuick,
 	}
+}
+
+// tableMachine is core's table as a function of scripts and what became of them.
+var tableMachine = engine.Machine[effect.None, effect.Pair, effect.Effects]{Step: effect.None.StepPair, Ops: effect.Pairs}
+
+// effectExhaust searches the machines that the named laws speak of; the counts are of
+// both together.
+func effectExhaust(names ...string) (engine.Report, error) {
+	rep := engine.Report{Premises: engine.Premises{}}
+	if book := Pick(laws.EffectBook, names); len(book) > 0 {
+		r, err := engine.Exhaust(effectMachine, book)
+		rep = joined(rep, r)
+		if err != nil {
+			return rep, err
+		}
+	}
+	if book := Pick(laws.EffectTableBook, names); len(book) > 0 {
+		r, err := engine.Exhaust(tableMachine, book)
+		return joined(rep, r), err
+	}
+	return rep, nil
+}
+
+func joined(a, b engine.Report) engine.Report {
+	a.States, a.Steps, a.Depth = a.States+b.States, a.Steps+b.Steps, max(a.Depth, b.Depth)
+	a.Premises.Add(b.Premises)
+	return a
 }
 
 // effectQuick drives the gate of a call beside the model: the scripts, auto sets and
 // answers are the model's, and what production did is read from what it recorded.
 func effectQuick() error {
-	return engine.Many(400, 12, 1, func(src engine.Source) error {
-		p := newGatedCall()
-		defer p.close()
-		return engine.Drive(src, effectMachine, p, laws.EffectBook, engine.Premises{})
-	})
+	return engine.Many(400, 24, 1, effectHistory)
+}
+
+func effectHistory(src engine.Source) error {
+	m := effectMachine
+	m.Ops = effect.Few
+	p := newGatedCall()
+	defer p.close()
+	return engine.Drive(src, m, p, laws.EffectBook, engine.Premises{})
 }
 
 // gatedCall is production under the model's operations. A question blocks the

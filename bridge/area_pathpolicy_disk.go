@@ -56,7 +56,7 @@ func newPathDisk() (*pathDisk, error) {
 		return nil, err
 	}
 	d := &pathDisk{top: top, home: top + "/home", root: top + "/home/proj"}
-	for _, dir := range []string{d.root + "/d/e", d.home + "/.aws", d.home + "/.tenet/agents", top + "/keys", top + "/bin", top + "/elsewhere"} {
+	for _, dir := range []string{d.root + "/d/e", d.home + "/.aws", top + "/tenet/agents", top + "/keys", top + "/bin", top + "/elsewhere"} {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return nil, err
 		}
@@ -65,7 +65,7 @@ func newPathDisk() (*pathDisk, error) {
 		return nil, err
 	}
 	d.judge = production.New(production.Options{
-		Root: d.root, TenetHome: d.home + "/.tenet", Settings: []string{d.home + "/more.json"},
+		Root: d.root, TenetHome: top + "/tenet", Settings: []string{d.home + "/more.json"},
 		Env: []string{"HOME=" + d.home, "PATH=" + top + "/bin::tools", "AWS_CONFIG_FILE=" + top + "/aws", "AWS_SHARED_CREDENTIALS_FILE=" + top + "/awskeys", "CLOUDSDK_CONFIG=" + top + "/sdk"},
 	})
 	d.policy = d.wanted()
@@ -77,12 +77,12 @@ func newPathDisk() (*pathDisk, error) {
 func (d *pathDisk) wanted() core.Policy {
 	p := core.Policy{Roots: []string{d.root}, SecretNames: []core.NameRule{{Name: ".env", Except: []string{".example", ".sample", ".template", ".dist"}}}}
 	for _, s := range strings.Fields(".ssh .aws .azure .config/gcloud .config/gh .docker/config.json .kube .gnupg .password-store .local/share/keyrings .netrc" +
-		" .git-credentials .npmrc .pypirc .cargo/credentials .cargo/credentials.toml .tenet/auth.json") {
+		" .git-credentials .npmrc .pypirc .cargo/credentials .cargo/credentials.toml") {
 		p.Secrets = append(p.Secrets, d.home+"/"+s)
 	}
-	p.Secrets = append(p.Secrets, d.top+"/keys", d.top+"/aws", d.top+"/awskeys", d.top+"/sdk")
+	p.Secrets = append(p.Secrets, d.top+"/tenet/auth.json", d.top+"/keys", d.top+"/aws", d.top+"/awskeys", d.top+"/sdk")
 	p.Protected = []core.Rule{
-		{Kind: core.Named, Path: ".git"}, {Kind: core.Named, Path: ".tenet"}, {Kind: core.Tree, Path: d.home + "/.tenet"},
+		{Kind: core.Named, Path: ".git"}, {Kind: core.Named, Path: ".tenet"}, {Kind: core.Tree, Path: d.home + "/.tenet"}, {Kind: core.Tree, Path: d.top + "/tenet"},
 		{Kind: core.Tree, Path: d.root + "/.tenet"}, {Kind: core.Tree, Path: d.home + "/more.json"},
 		{Kind: core.Dir, Path: d.top + "/bin"}, {Kind: core.Dir, Path: d.root}, {Kind: core.Dir, Path: d.root + "/tools"},
 	}
@@ -131,8 +131,8 @@ func (d *pathDisk) step(src engine.Source) error {
 
 // bend makes, turns or removes a link or a directory, and says so.
 func (d *pathDisk) bend(src engine.Source) error {
-	at := []string{d.root + "/l1", d.root + "/l2", d.root + "/d/l3", d.top + "/elsewhere/l4", d.home + "/.ssh"}[src.Pick(5, "link")]
-	to := []string{"", "l1", "../l2", "..", "d", d.home, d.top + "/keys", "../../.aws", "missing/x", d.root, d.top + "/elsewhere", "/proc/self/environ", "DIR"}[src.Pick(13, "target")]
+	at := []string{d.root + "/l1", d.root + "/l2", d.root + "/d/l3", d.top + "/elsewhere/l4", d.home + "/.ssh", d.home + "/.ssh"}[src.Pick(6, "link")]
+	to := []string{"", "l1", "../l2", "..", "d", d.home, d.top + "/keys", "../../.aws", "missing/x", d.root, d.top + "/elsewhere", "/proc/self/environ", "DIR", "DIR"}[src.Pick(14, "target")]
 	if err := os.RemoveAll(at); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (d *pathDisk) bend(src engine.Source) error {
 func (d *pathDisk) path(src engine.Source) string {
 	names := strings.Fields("l1 l2 l3 l4 d .. .. . home proj .ssh .aws .env .env.local .env.example .git .tenet x bin keys tools .netrc elsewhere agents")
 	names = append(names, "", "auth.json", "aws", "awskeys", "sdk", "tools", ".config", "more.json", "credentials")
-	out := []string{"", "", "l1", "d/l3", d.top, d.home, "/proc/self/cwd"}[src.Pick(7, "start")]
+	out := []string{"", "", "l1", "d/l3", d.top, d.home, "/proc/self/cwd", d.home + "/.ssh", d.top + "/tenet", d.top + "/tenet/agents"}[src.Pick(10, "start")]
 	for range src.Pick(4, "length") + 1 {
 		out = strings.TrimPrefix(out+"/"+names[src.Pick(len(names), "name")], "//")
 		if !strings.HasPrefix(out, d.top) && !strings.HasPrefix(out, "/proc") {

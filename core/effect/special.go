@@ -37,10 +37,10 @@ func runTest(s *scene, argv []word) {
 	}
 }
 
-// runPrintf: with -v the name it stores into is evaluated.
+// runPrintf: with -v the name it stores into is evaluated; it has no other option.
 func runPrintf(s *scene, argv []word) {
 	s.add(reads)
-	if len(argv) > 1 && (argv[1].sure == unknown || strings.HasPrefix(argv[1].text, "-v")) {
+	if len(argv) > 1 && argv[1].option() && (argv[1].text != "--" || argv[1].sure != exact) {
 		s.exec("printf -v evaluates the name it stores into")
 	}
 	for _, w := range argv[1:] {
@@ -104,21 +104,22 @@ func xxdOption(text string) (known, value bool) {
 // runPrintenv: without a name it prints every variable; with one that looks like a
 // credential it prints that.
 func runPrintenv(s *scene, argv []word) {
+	a := printenvOptions.parse(argv[1:])
 	s.add(reads)
-	names := 0
-	for _, w := range argv[1:] {
-		if w.option() {
-			continue
-		}
-		names++
+	if a.strange {
+		s.exec("printenv has an option that the effect table does not know")
+	}
+	for _, w := range a.operands {
 		if w.sure != exact || credential(w.text) {
 			s.environ()
 		}
 	}
-	if names == 0 {
+	if len(a.operands) == 0 {
 		s.environ()
 	}
 }
+
+var printenvOptions = parseOptions("-0 --null")
 
 // credential reports whether a variable's name says that it holds one (S7.7).
 func credential(name string) bool {

@@ -1,0 +1,58 @@
+package laws
+
+import (
+	"tenet/core/call"
+	"tenet/laws/law"
+	"tenet/models/effect"
+)
+
+type tableLaw = law.Law[effect.None, effect.Pair, effect.Effects]
+
+// EffectTable: how a command is written does not change what it may do (S7.8).
+var EffectTable = struct {
+	// QuotingKeeps: a word quoted in another way has the same effects.
+	QuotingKeeps tableLaw `law:"effect_quoting_keeps" rule:"S7.8"`
+	// AddingKeeps: a command has all its effects beside, behind and inside of any other.
+	AddingKeeps tableLaw `law:"effect_adding_keeps" rule:"S7.8"`
+	// AbbreviationKeeps: a long option cut short has at least the effects that matter of the whole one.
+	AbbreviationKeeps tableLaw `law:"effect_abbreviation_keeps" rule:"S7.8"`
+	// AttachingKeeps: an option's value has the same effects attached to it and apart from it.
+	AttachingKeeps tableLaw `law:"effect_attaching_keeps" rule:"S7.8"`
+	// UnknownIsExec: a name or an option that the table does not have, a name with a slash and an assignment are exec.
+	UnknownIsExec tableLaw `law:"effect_unknown_is_exec" rule:"S7.8"`
+}{
+	QuotingKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Quote {
+			return law.Idle
+		}
+		return law.Check(e.Before == e.Then, "%v became %v", e.Before, e.Then)
+	}},
+	AddingKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Add {
+			return law.Idle
+		}
+		return law.Check(e.Before.Within(e.Then), "%v became %v", e.Before, e.Then)
+	}},
+	AbbreviationKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Abbreviate {
+			return law.Idle
+		}
+		kept := e.Then.Has(call.Exec) || e.Before.Within(e.Then)
+		return law.Check(kept, "%v became %v", e.Before, e.Then)
+	}},
+	AttachingKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Attach {
+			return law.Idle
+		}
+		return law.Check(e.Before == e.Then, "%v became %v", e.Before, e.Then)
+	}},
+	UnknownIsExec: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Estrange {
+			return law.Idle
+		}
+		return law.Check(e.Then.Has(call.Exec), "it may only %v", e.Then)
+	}},
+}
+
+// EffectTableBook lists the laws of EffectTable.
+var EffectTableBook = law.Book[effect.None, effect.Pair, effect.Effects]("effect", &EffectTable)
