@@ -39,12 +39,12 @@ test: lint ## gofmt, go vet, staticcheck, exhaustive, then every test
 check: test ## what CI runs
 
 .PHONY: lint
-lint: ## the checks that are not tests
+lint: ## gofmt, go vet, staticcheck, exhaustive (our enums are closed; those of others may grow)
 	@bad=$$("$$($(GO) env GOROOT)/bin/gofmt" -l $$(find . -name '*.go' -not -path './.*')); \
 	  if [ -n "$$bad" ]; then echo "gofmt these files:"; echo "$$bad"; exit 1; fi
 	$(GO) vet ./...
 	$(TOOL) staticcheck ./...
-	$(TOOL) exhaustive ./...
+	$(TOOL) exhaustive -typeonly '^tenet/' ./...
 
 .PHONY: laws
 laws: ## run everything that holds the laws, and print what was seen of each
