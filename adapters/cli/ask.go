@@ -9,27 +9,37 @@ import (
 	"strings"
 
 	"tenet/adapters/approvals"
+	"tenet/adapters/wait"
 	"tenet/core/gate"
+	corewait "tenet/core/wait"
 )
 
 // Terminal asks questions on a terminal. Enter alone is no: nothing runs because
 // somebody wanted the next line (S7.8, "The question").
 type Terminal struct {
-	out   io.Writer
-	lines <-chan string
+	in  *bufio.Reader
+	out io.Writer
+	// forget drops what was typed before the question was shown: it cannot be an
+	// answer to it.
+	forget func()
+	// pending is the read that an earlier question left behind when it was cancelled:
+	// a blocked read of a terminal cannot be stopped, so the next question takes it over.
+	pending chan line
 }
 
-// NewTerminal asks on out and reads answers from in. One goroutine reads in for as
-// long as the process lives, since a blocked read of a terminal cannot be stopped.
+type line struct {
+	text string
+	err  error
+}
+
+// NewTerminal asks on out and reads answers from in. When in is a terminal, what was
+// typed ahead of a question is dropped.
 func NewTerminal(in io.Reader, out io.Writer) *Terminal {
-	lines := make(chan string)
-	go func() {
-		defer close(lines)
-		for s := bufio.NewScanner(in); s.Scan(); {
-			lines <- s.Text()
-		}
-	}()
-	return &Terminal{out: out, lines: lines}
+	t := &Terminal{in: bufio.NewReader(in), out: out, forget: func() {}}
+	if f, ok := in.(*os.File); ok {
+		t.forget = func() { dropTyped(f) }
+	}
+	return t
 }
 
 // IsTerminal reports whether f is a character device, so that a person may be there.
@@ -41,34 +51,31 @@ func IsTerminal(f *os.File) bool {
 // Ask shows the step exactly as it runs and waits for a line. The end of the input
 // is no answer; the end of ctx ends the wait.
 func (t *Terminal) Ask(ctx context.Context, q approvals.Question) approvals.Reply {
-	t.dropTyped()
+	t.forget()
 	fmt.Fprint(t.out, card(q))
-	select {
-	case line, ok := <-t.lines:
-		if !ok {
-			fmt.Fprintln(t.out, "(end of input: no answer)")
-			return approvals.Reply{Answer: gate.Unanswered, By: "terminal"}
-		}
-		return answer(line)
-	case <-ctx.Done():
+	if t.pending == nil {
+		t.pending = t.read()
+	}
+	l, how := wait.Race(ctx, t.pending, 0)
+	if how != corewait.Event {
 		fmt.Fprintln(t.out)
 		return approvals.Reply{Answer: gate.Unanswered, By: "terminal"}
 	}
+	t.pending = nil
+	if l.err != nil { // a line that was never finished is no answer either
+		fmt.Fprintln(t.out, "(end of input: no answer)")
+		return approvals.Reply{Answer: gate.Unanswered, By: "terminal"}
+	}
+	return answer(l.text)
 }
 
-// dropTyped forgets what was typed before the question was shown: it cannot be an
-// answer to it.
-func (t *Terminal) dropTyped() {
-	for {
-		select {
-		case _, ok := <-t.lines:
-			if !ok {
-				return
-			}
-		default:
-			return
-		}
-	}
+func (t *Terminal) read() chan line {
+	c := make(chan line, 1)
+	go func() {
+		text, err := t.in.ReadString('\n')
+		c <- line{text, err}
+	}()
+	return c
 }
 
 // answer reads one line. y and yes approve once; n, no and an empty line deny;
