@@ -35,7 +35,7 @@ var classNames = [...]string{"plain", "secret-name", "provider"}
 func (c Class) String() string { return classNames[c] }
 
 // markers are the parts that mark a name in upper case as a credential's (S7.7).
-var markers = [...]string{"API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "PRIVATE_KEY", "ACCESS_KEY"}
+var markers = []string{"API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "PRIVATE_KEY", "ACCESS_KEY"}
 
 // Of sorts a name, in any case: a child may look a variable up in any spelling.
 func Of(name string) Class {

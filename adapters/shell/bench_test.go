@@ -1,0 +1,74 @@
+package shell
+
+import (
+	"os"
+	"os/exec"
+	"testing"
+	"time"
+)
+
+// against measures a script here and in bash -c, in turns in the same run, and
+// reports the ratio of their times. Lower is better.
+func against(b *testing.B, dir, src string) {
+	b.Helper()
+	path, err := exec.LookPath("bash")
+	if err != nil {
+		b.Skip("SKIPPED: no bash on this machine to compare with")
+	}
+	sh := newShell(dir)
+	var mine, theirs time.Duration
+	for b.Loop() {
+		start := time.Now()
+		r := sh.Run(b.Context(), &recorder{}, src)
+		mine += time.Since(start)
+		if r.End.Kind != Finished || r.Status != 0 {
+			b.Fatalf("%+v", r)
+		}
+		c := exec.Command(path, "-c", src)
+		c.Dir, c.Env = dir, env
+		start = time.Now()
+		if _, err := c.CombinedOutput(); err != nil {
+			b.Fatal(err)
+		}
+		theirs += time.Since(start)
+	}
+	b.ReportMetric(float64(mine.Microseconds())/float64(b.N), "us/shell")
+	b.ReportMetric(float64(theirs.Microseconds())/float64(b.N), "us/bash")
+	b.ReportMetric(float64(mine)/float64(theirs), "x-bash")
+}
+
+// The goals beside each are ratios: at most that part of bash's time.
+func BenchmarkOneExternal(b *testing.B) { against(b, tree(b), `/bin/true`) } // 0.35
+
+func BenchmarkThreeExternal(b *testing.B) { // 0.45
+	against(b, tree(b), `/bin/echo hello | /bin/cat | /usr/bin/wc -c`)
+}
+
+func BenchmarkThreeBuiltins(b *testing.B) { against(b, tree(b), `echo hello | cat | wc -c`) } // 0.12
+
+func BenchmarkYesHead(b *testing.B) { against(b, tree(b), `yes | head -n 3`) }
+
+func BenchmarkThousandTrue(b *testing.B) { // 0.75
+	src := ""
+	for range 1000 {
+		src += "/bin/true\n"
+	}
+	against(b, tree(b), src)
+}
+
+func BenchmarkBigPipe(b *testing.B) { // 1.0
+	d := tree(b)
+	if err := os.WriteFile(d+"/big", make([]byte, 100<<20), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	against(b, d, `cat big | cat | wc -c`)
+}
+
+// A gated script of built-ins, without bash beside it: what the shell itself costs.
+func BenchmarkEcho(b *testing.B) {
+	sh := newShell(tree(b))
+	b.ReportAllocs()
+	for b.Loop() {
+		sh.Run(b.Context(), &recorder{}, `echo hi`)
+	}
+}
