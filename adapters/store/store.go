@@ -108,6 +108,9 @@ func (o Options) Open(path string) (*Log, Repairs, error) {
 }
 
 func (o Options) open(path string) (*Log, Repairs, error) {
+	if err := o.there(path); err != nil { // or a lock would be made for no log
+		return nil, nil, err
+	}
 	lock, err := o.fs().Lock(path)
 	if err != nil {
 		return nil, nil, err
@@ -121,6 +124,14 @@ func (o Options) open(path string) (*Log, Repairs, error) {
 		return nil, nil, errors.Join(err, file.Close(), lock.Close())
 	}
 	return l, repairs, nil
+}
+
+func (o Options) there(path string) error {
+	file, err := o.fs().View(path)
+	if err != nil {
+		return err
+	}
+	return file.Close()
 }
 
 // takeUp follows the chain, repairs the end, and reports every repair that the log

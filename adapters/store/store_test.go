@@ -285,6 +285,16 @@ func TestABodyOfAnotherKindIsRefused(t *testing.T) {
 	}
 }
 
+func TestALogThatIsNotThereLeavesNothingBehind(t *testing.T) {
+	dir := t.TempDir()
+	if _, _, err := store.Open(filepath.Join(dir, "typo.jsonl")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("open: %v", err)
+	}
+	if names, err := os.ReadDir(dir); err != nil || len(names) != 0 {
+		t.Errorf("left behind: %v (%v)", names, err)
+	}
+}
+
 func TestSessionsAreListedNewestFirst(t *testing.T) {
 	dir := t.TempDir()
 	for i, id := range []string{"old", "new", "mid"} {
