@@ -44,8 +44,10 @@ func Areas() []Area {
 		admissionArea(),
 		childenvArea(),
 		docCommitArea(),
+		effectArea(),
 		leaseArea(),
 		logArea(),
+		pathpolicyArea(),
 		runArea(),
 		waitArea(),
 	}
