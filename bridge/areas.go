@@ -49,6 +49,7 @@ func Areas() []Area {
 		logArea(),
 		pathpolicyArea(),
 		runArea(),
+		surfaceArea(),
 		waitArea(),
 	}
 }

@@ -22,7 +22,8 @@ var areaTests = map[string][]any{
 	"lease":     {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit": {TestDocCommitQuick, TestDocCommitHistories},
 	"log":       {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
-	"run":       {},
+	"run":       {TestRunQuick, TestRunStories},
+	"surface":   {TestSurfaceModel},
 	"wait":      {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -47,17 +48,12 @@ type Tool struct {
 	Params  []Param
 }
 
-// Build is the tool as it is sent: with the intent parameter first and a version of
-// at least 1. Building a built tool changes nothing (law schema_build_idempotent).
+// Build is the tool as it is sent: with the intent parameter, first unless the tool
+// declares one of its own, every declared parameter in its place, and a version of at
+// least 1. Building a built tool changes nothing (law schema_build_idempotent).
 func Build(t Tool) Tool {
-	if len(t.Params) == 0 || t.Params[0] != Intent {
-		params := []Param{Intent}
-		for _, p := range t.Params {
-			if p.Name != Intent.Name {
-				params = append(params, p)
-			}
-		}
-		t.Params = params
+	if !slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == Intent.Name }) {
+		t.Params = append([]Param{Intent}, t.Params...)
 	}
 	t.Version = max(t.Version, 1)
 	return t
