@@ -150,6 +150,9 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
+	if c, ok := model.(interface{ Close() }); ok {
+		defer c.Close()
+	}
 	return o.play(ctx, scene{workspace: workspace, model: model, asker: o.asker()})
 }
 

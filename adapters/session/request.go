@@ -57,7 +57,7 @@ func (d *driver) ask() (event.Reply, error) {
 		return event.Reply{}, err
 	}
 	defer permit.Release()
-	req := provider.Request{Messages: d.messages(), Tools: roster(d.o.Tools)}
+	req := provider.Request{Messages: d.messages(), Tools: roster(d.o.Tools), Idle: d.idle}
 	return d.o.Provider.Reply(d.ctx, req, nil)
 }
 
@@ -70,6 +70,9 @@ func (d *driver) failed(err error, e epoch) turn.Input {
 	}
 	in := turn.Input{Kind: turn.Failure, Transient: pe != nil && pe.Transient()}
 	d.fault = f.Message
+	if pe != nil && pe.Class == provider.Stalled {
+		d.idle = 2 * pe.Silent // a slow model gets twice the time it stalled under (H4.5)
+	}
 	if in.Transient && d.state.Retries < d.o.Limits.Retries {
 		d.wait = max(retryBase<<d.state.Retries, pe.RetryAfter)
 		if d.wait > longestRetry {

@@ -94,6 +94,8 @@ type driver struct {
 	// fault is the last failure in words, for the ending.
 	fault string
 	wait  time.Duration
+	// idle is how long the provider may be silent; 0 is the provider's own default.
+	idle time.Duration
 }
 
 func (d *driver) run() (event.Ending, error) {

@@ -272,6 +272,17 @@ func TestTransientFailuresAreTriedAgainAfterTheServersWait(t *testing.T) {
 	})
 }
 
+func TestAStalledReplyGetsTwiceTheTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		stalled := &provider.Error{Class: provider.Stalled, Message: "silent", Silent: 2 * time.Minute}
+		st := open(t, call.Grantable, stalled, answer("ok"))
+		st.prompt(t, t.Context(), "answered")
+		if got := st.model.asked[1].Idle; got != 4*time.Minute {
+			t.Errorf("the second request may be silent for %v, want twice the first's 2m", got)
+		}
+	})
+}
+
 func TestFailuresThatEndTheTurn(t *testing.T) {
 	cut := &provider.Error{Class: provider.Cut, Message: "the stream was cut"}
 	for _, c := range []struct {

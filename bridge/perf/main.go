@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"fmt"
 	"os"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -21,9 +22,21 @@ const (
 
 // figure is one row of the page: a metric of a benchmark, and what it should be.
 type figure struct {
-	bench, metric string
-	goal          float64 // 0: no goal, shown for comparison
 	text          string
+	bench, metric string
+	// over is a peer's benchmark of the same metric: the figure is the ratio.
+	over string
+	goal float64 // 0: no goal, shown for comparison
+}
+
+// value is what the run gave; ok is false when it did not run.
+func (f figure) value(seen map[string]float64) (v float64, unit string, ok bool) {
+	v, ok = seen[f.bench+" "+f.metric]
+	if f.over == "" || !ok {
+		return v, f.metric, ok
+	}
+	peer, ok := seen[f.over+" "+f.metric]
+	return v / peer, "of the peer's", ok
 }
 
 func main() {
@@ -37,6 +50,9 @@ func main() {
 	}
 }
 
+// cores is what go test appends to a benchmark's name: the number of cores.
+var cores = regexp.MustCompile(`-[0-9]+$`)
+
 // read collects every metric of every benchmark line, by "Name metric", and copies
 // the input to standard output for the person who waits.
 func read(in *os.File) (map[string]float64, error) {
@@ -48,7 +64,7 @@ func read(in *os.File) (map[string]float64, error) {
 		if len(f) < 4 || !strings.HasPrefix(f[0], "Benchmark") {
 			continue
 		}
-		name, _, _ := strings.Cut(strings.TrimPrefix(f[0], "Benchmark"), "-")
+		name := cores.ReplaceAllString(strings.TrimPrefix(f[0], "Benchmark"), "")
 		for i := 2; i+1 < len(f); i += 2 {
 			v, err := strconv.ParseFloat(f[i], 64)
 			if err != nil {
@@ -79,12 +95,12 @@ func table(seen map[string]float64) string {
 	fmt.Fprintf(&b, "\nMeasured by `make bench` on %s/%s with %d cores, %s.\n\n", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	b.WriteString("| what | figure | goal | | benchmark |\n|---|---|---|---|---|\n")
 	for _, f := range figures {
-		v, ok := seen[f.bench+" "+f.metric]
+		v, unit, ok := f.value(seen)
 		if !ok {
 			fmt.Fprintf(&b, "| %s | not run | %s | | `%s` |\n", f.text, goal(f), f.bench)
 			continue
 		}
-		fmt.Fprintf(&b, "| %s | %s %s | %s | %s | `%s` |\n", f.text, number(v), f.metric, goal(f), met(f, v), f.bench)
+		fmt.Fprintf(&b, "| %s | %s %s | %s | %s | `%s` |\n", f.text, number(v), unit, goal(f), met(f, v), f.bench)
 	}
 	b.WriteByte('\n')
 	return b.String()
@@ -108,4 +124,9 @@ func met(f figure, v float64) string {
 	}
 }
 
-func number(v float64) string { return strconv.FormatFloat(v, 'g', 4, 64) }
+func number(v float64) string {
+	if v >= 1000 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
