@@ -17,14 +17,16 @@ import (
 // the exhaustive search that TestPins and `tenet laws check` make of every area.
 // They are Go values: a test that is renamed or deleted breaks the build here.
 var areaTests = map[string][]any{
-	"admission": {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
-	"childenv":  {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
-	"lease":     {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
-	"doccommit": {TestDocCommitQuick, TestDocCommitHistories},
-	"log":       {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
-	"run":       {TestRunQuick, TestRunStories},
-	"surface":   {TestSurfaceModel},
-	"wait":      {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
+	"admission":  {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
+	"childenv":   {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
+	"effect":     {TestEffectHistories, TestGuardCases},
+	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
+	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
+	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
+	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
+	"run":        {TestRunQuick, TestRunStories},
+	"surface":    {TestSurfaceModel},
+	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
 
 // TestTrace holds TRACE.md to the code and fails on a law without a tie: without a
