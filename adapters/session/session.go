@@ -5,7 +5,6 @@ package session
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -165,12 +164,12 @@ func pause(ctx context.Context, d time.Duration) bool {
 // ended. A context with a call that has no result is refused by every provider.
 func (d *driver) end() (event.Ending, error) {
 	e := event.Ending{How: d.state.End.String(), Cause: d.cause(), Rounds: int(d.state.Rounds)}
-	var errs []error
 	for _, id := range d.rec.unresolved() {
-		errs = append(errs, d.rec.Record(event.Result{Call: id, Error: true, Text: abortedText}))
+		if err := d.rec.Record(event.Result{Call: id, Error: true, Text: abortedText}); err != nil {
+			return e, err
+		}
 	}
-	errs = append(errs, d.rec.Record(e))
-	return e, errors.Join(errs...)
+	return e, d.rec.Record(e)
 }
 
 const abortedText = "Stopped by the user. The call may have partially run; check the state it changes (files, processes) before you run it again."
