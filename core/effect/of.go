@@ -47,18 +47,16 @@ func (s *scene) runs(argv []word) {
 		s.exec("the program is known only when it runs")
 		r = nil
 	case base != name.text:
-		s.exec("%q is run as the file it names, whatever its name", name.text)
+		s.exec("%q is run as the file it names, whatever its name", brief(name.text))
 	case r == nil:
-		s.exec("%q is not in the effect table", name.text)
+		s.exec("%q is not in the effect table", brief(name.text))
 	}
 	if r != nil {
 		r.judge(s, argv)
 		return
 	}
 	s.loose(argv[1:])
-	if s.depth < maxDepth {
-		s.wraps(base, argv)
-	}
+	s.wraps(base, argv)
 }
 
 // redirect judges one redirection's target.
@@ -80,7 +78,7 @@ func (s *scene) redirect(op RedirOp, w word) {
 	}
 	if strings.HasPrefix(w.text, "/dev/tcp/") || strings.HasPrefix(w.text, "/dev/udp/") {
 		s.add(net)
-		s.note("%q is a connection to the network in bash", w.text)
+		s.note("%q is a connection to the network in bash", brief(w.text))
 	}
 }
 

@@ -21,8 +21,10 @@ type scene struct {
 	part  Part
 	notes []string
 	depth int
-	// judged counts the commands, see maxJudged.
+	// judged counts statements and scripts, see maxJudged.
 	judged int
+	// within is true while the words of a wrapper are judged.
+	within bool
 }
 
 func (s *scene) add(e call.Effects) { s.part.Own = s.part.Own.With(e) }
@@ -90,9 +92,9 @@ func (s *scene) class(w word, t pathpolicy.Target) {
 	s.add(t.WriteEffects() & call.Grantable)
 	switch t.Class {
 	case pathpolicy.Protected:
-		s.note("%q is protected: it decides over tenet, git or what a program's name runs", w.text)
+		s.note("%q is protected: it decides over tenet, git or what a program's name runs", brief(w.text))
 	case pathpolicy.Outside:
-		s.note("%q is outside the workspace", w.text)
+		s.note("%q is outside the workspace", brief(w.text))
 	case pathpolicy.Secret, pathpolicy.Inside:
 	}
 }
@@ -100,10 +102,10 @@ func (s *scene) class(w word, t pathpolicy.Target) {
 func (s *scene) secret(w word, t pathpolicy.Target) {
 	s.part.Secret = true
 	if t.Class == pathpolicy.Secret {
-		s.note("%q is a secret", w.text)
+		s.note("%q is a secret", brief(w.text))
 		return
 	}
-	s.note("%q holds a secret", w.text)
+	s.note("%q holds a secret", brief(w.text))
 }
 
 // home judges a file in the user's home that the command reads without naming it.
@@ -145,17 +147,19 @@ func (s *scene) loose(words []word) {
 	}
 }
 
-// inner is the tails of a word that may be paths: after = or @, a colon that lists
-// or mounts, and behind the letters of an option.
+// inner is the pieces of a word that may be paths: what stands between = @ , and :,
+// what follows the first = or @ whole, and what stands behind the letters of an
+// option. Together they are no longer than a few times the word.
 func inner(w word) []word {
 	var out []word
-	for i := range len(w.text) - 1 {
-		switch w.text[i] {
-		case '=', '@', ',':
-			out = append(out, w.tail(i+1))
-		case ':':
-			before, rest, _ := w.tail(i + 1).cut(":")
-			out = append(out, word{text: w.text[:i]}, before, rest)
+	for _, sign := range []string{"=", "@"} {
+		if _, after, ok := w.cut(sign); ok {
+			out = append(out, after)
+		}
+	}
+	if strings.ContainsAny(w.text, "=@,:") {
+		for piece := range strings.FieldsFuncSeq(w.text, func(r rune) bool { return strings.ContainsRune("=@,:", r) }) {
+			out = append(out, word{text: piece})
 		}
 	}
 	if strings.HasPrefix(w.text, "-") && !strings.HasPrefix(w.text, "--") {
@@ -164,4 +168,13 @@ func inner(w word) []word {
 		}
 	}
 	return out
+}
+
+// brief is a word as a note shows it.
+func brief(text string) string {
+	const most = 80
+	if len(text) <= most {
+		return text
+	}
+	return text[:most/2] + "…" + text[len(text)-most/2:]
 }

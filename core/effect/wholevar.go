@@ -106,14 +106,11 @@ func (w *walker) param(b *builder, p *syntax.ParamExp, quoted bool) {
 		w.expansion(b, p, v, set, quoted)
 		return
 	}
-	switch {
-	case set && !v.known, !set && w.params && positional(p.Param.Value):
+	if set && !v.known || !set && w.params && positional(p.Param.Value) {
 		b.lost()
-	case quoted:
-		b.literal(v.text)
-	case v.text != "":
-		b.splits(v.text)
+		return
 	}
+	w.substitute(b, v.text, quoted)
 }
 
 func positional(name string) bool {
@@ -144,49 +141,84 @@ func (w *walker) insides(p *syntax.ParamExp) {
 	}
 }
 
-// expansion adds ${X:-word} and its kin; any other operator makes the word unknown.
+// choice is what an expansion with an operator becomes.
+type choice uint8
+
+const (
+	itsValue choice = iota // the variable's value
+	itsWord                // the word behind the operator
+	nothing                // no text
+	notKnown               // known only when it runs
+)
+
+// choose is the choice of ${X:-word} and its kin; what changes the value is not followed.
+func choose(op syntax.ParExpOperator, set, empty bool) choice {
+	pick := func(here bool, yes, no choice) choice {
+		if here {
+			return yes
+		}
+		return no
+	}
+	switch op {
+	case syntax.DefaultUnset, syntax.AssignUnset:
+		return pick(set, itsValue, itsWord)
+	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull:
+		return pick(set && !empty, itsValue, itsWord)
+	case syntax.AlternateUnset:
+		return pick(set, itsWord, nothing)
+	case syntax.AlternateUnsetOrNull:
+		return pick(set && !empty, itsWord, nothing)
+	case syntax.ErrorUnset:
+		return pick(set, itsValue, notKnown)
+	case syntax.ErrorUnsetOrNull:
+		return pick(set && !empty, itsValue, notKnown)
+	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.MatchEmpty, syntax.ArrayExclude,
+		syntax.ArrayIntersect, syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll, syntax.OtherParamOps:
+		return notKnown
+	}
+	return notKnown
+}
+
+// expansion adds what an expansion with an operator becomes. An assignment in it
+// leaves the variable unknown.
 func (w *walker) expansion(b *builder, p *syntax.ParamExp, v value, set, quoted bool) {
 	if set && !v.known || !set && w.params && positional(p.Param.Value) {
 		b.lost()
 		return
 	}
-	here := set
-	switch p.Exp.Op {
-	case syntax.DefaultUnsetOrNull, syntax.AssignUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AlternateUnsetOrNull:
-		here = set && v.text != ""
-	case syntax.DefaultUnset, syntax.AssignUnset, syntax.ErrorUnset, syntax.AlternateUnset:
-	case syntax.RemSmallSuffix, syntax.RemLargeSuffix, syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.MatchEmpty,
-		syntax.ArrayExclude, syntax.ArrayIntersect, syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll, syntax.OtherParamOps:
+	picked := choose(p.Exp.Op, set, v.text == "")
+	if op := p.Exp.Op; picked == itsWord && (op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull) {
+		w.vars[p.Param.Value] = value{}
+	}
+	switch picked {
+	case itsValue:
+		w.substitute(b, v.text, quoted)
+	case itsWord:
+		w.alternative(b, p.Exp.Word, quoted)
+	case nothing:
+	case notKnown:
 		b.lost()
+	}
+}
+
+func (w *walker) alternative(b *builder, sw *syntax.Word, quoted bool) {
+	if sw == nil {
 		return
 	}
-	other := false
-	switch p.Exp.Op {
-	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		other = here
-		here = false
-	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		if !here {
-			b.lost()
-			return
-		}
-	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		other = !here
-		w.vars[p.Param.Value] = value{text: v.text, known: here}
-	default:
-		other = !here
+	parts := append([]syntax.WordPart(nil), sw.Parts...)
+	w.tilde(b, parts)
+	for _, q := range parts {
+		w.piece(b, q, quoted, false)
 	}
+}
+
+// substitute adds a variable's value: quoted whole, else split and matched.
+func (w *walker) substitute(b *builder, text string, quoted bool) {
 	switch {
-	case here && quoted:
-		b.literal(v.text)
-	case here && v.text != "":
-		b.splits(v.text)
-	case other && p.Exp.Word != nil:
-		parts := append([]syntax.WordPart(nil), p.Exp.Word.Parts...)
-		w.tilde(b, parts)
-		for _, q := range parts {
-			w.piece(b, q, quoted, false)
-		}
+	case quoted:
+		b.literal(text)
+	case text != "":
+		b.splits(text)
 	}
 }
 

@@ -55,16 +55,29 @@ func dumps(argv []word) bool {
 	return true
 }
 
-// suffixes judges the command at its latest and at each earlier word it may begin at.
+// maxBeginnings bounds how many words of a wrapper may begin its command.
+const maxBeginnings = 16
+
+// suffixes judges the command from each word that it may begin at. All beginnings
+// are tried here, so those inside of one are not tried again: a chain of wrappers
+// costs no more than its words.
 func (s *scene) suffixes(argv []word) {
-	s.depth++
+	if s.within {
+		return
+	}
+	s.within = true
+	tried := 0
 	for i := 1; i < len(argv); i++ {
 		name := argv[i].text[strings.LastIndexByte(argv[i].text, '/')+1:]
 		if table[name] != nil || slices.Contains(shells, name) || slices.Contains(interpreters, name) {
+			if tried++; tried > maxBeginnings {
+				s.strictest()
+				break
+			}
 			s.runs(argv[i:])
 		}
 	}
-	s.depth--
+	s.within = false
 }
 
 // texts judges each word that may be a script.

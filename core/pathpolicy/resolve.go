@@ -9,6 +9,10 @@ import (
 // more and the path loops (G1.1).
 const MaxLinks = 40
 
+// MaxPath is the longest path in bytes. No kernel takes a longer one: such a word is a
+// text and names nothing. It is resolved to a place that nobody trusts.
+const MaxPath = 4096
+
 // Kind is what stands at a path before any link is followed.
 type Kind uint8
 
@@ -51,6 +55,9 @@ func ResolveEntry(links Links, cwd, path string) Real {
 }
 
 func resolve(links Links, cwd, path string, last bool) Real {
+	if len(path) > MaxPath {
+		return Real{Path: child(resolve(links, "/", cwd, true).Path), Looped: true}
+	}
 	w := walk{links: links, entry: !last}
 	if !strings.HasPrefix(path, "/") {
 		w.rest = append(w.rest, cwd)
