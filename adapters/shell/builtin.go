@@ -5,8 +5,8 @@ import (
 	"os"
 	"strings"
 
+	"tenet/core/call"
 	"tenet/core/effect"
-	"tenet/core/script"
 )
 
 // plan is what a built-in looks at before it says whether it takes a command: it
@@ -152,7 +152,7 @@ func (p *plan) plainName(n string) bool {
 		return false
 	}
 	for _, r := range n {
-		if r >= 0x80 && !p.utf8 || script.Hidden(r) || r == 0xfffd {
+		if r >= 0x80 && !p.utf8 || call.Hidden(r) || r == 0xfffd {
 			return false
 		}
 	}

@@ -31,10 +31,19 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// hidden reports whether a terminal would not show r as itself.
-func hidden(r rune) bool {
-	if r == '\n' || r == '\t' {
-		return false
+// hidden: line ends and tabs are layout, which a terminal shows as what they are.
+func hidden(r rune) bool { return r != '\n' && r != '\t' && Hidden(r) }
+
+// Hidden reports whether a terminal may not show the character as one of its own: it
+// is a control or format character, an unusual space, unassigned, or a letter that
+// has no ink.
+func Hidden(r rune) bool {
+	if !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		return true
 	}
-	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Zl, r) || unicode.Is(unicode.Zp, r)
+	switch r {
+	case 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800, 0x17b4, 0x17b5, 0x034f:
+		return true
+	}
+	return false
 }

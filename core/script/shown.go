@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"tenet/core/call"
 )
 
 // Shown quotes one word for a person and for bash: bash reads exactly the word back,
@@ -61,24 +63,10 @@ func hides(s string) bool {
 			continue
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || Hidden(r) || i == 0 && unicode.Is(unicode.M, r) {
+		if r == utf8.RuneError && n == 1 || call.Hidden(r) || i == 0 && unicode.Is(unicode.M, r) {
 			return true
 		}
 		i += n
-	}
-	return false
-}
-
-// Hidden reports whether a terminal may not show the character as one of its own: it
-// is a control or format character, an unusual space, unassigned, or a letter that
-// has no ink.
-func Hidden(r rune) bool {
-	if !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
-		return true
-	}
-	switch r {
-	case 0x115f, 0x1160, 0x3164, 0xffa0, 0x2800, 0x17b4, 0x17b5, 0x034f:
-		return true
 	}
 	return false
 }
@@ -123,7 +111,7 @@ func ansi(s string) string {
 			b.WriteString(`\t`)
 		case r == '\r':
 			b.WriteString(`\r`)
-		case r == utf8.RuneError && n == 1, r < ' ', r == 0x7f, r >= utf8.RuneSelf && (Hidden(r) || unicode.Is(unicode.M, r)):
+		case r == utf8.RuneError && n == 1, r < ' ', r == 0x7f, r >= utf8.RuneSelf && (call.Hidden(r) || unicode.Is(unicode.M, r)):
 			for j := range n {
 				fmt.Fprintf(&b, `\x%02x`, s[i+j])
 			}
