@@ -28,7 +28,7 @@ func logArea() Area {
 		Laws:     logLaws(),
 		Production: []any{
 			event.Encode, (*event.Chain).Follow, event.Judge, event.Stands, event.State.With, event.Resume,
-			store.Create, store.Options.Open, store.Options.Read, (*store.Log).Commit, (*store.Log).Append, (*store.Log).Close,
+			store.Create, store.Options.Open, store.Options.Read, (*store.Log).Commit, (*store.Log).Close,
 		},
 		Exhaust: logExhaust,
 		Quick:   logQuick,

@@ -72,7 +72,7 @@ func logResume(before wrote) func(crash.FS) wrote {
 			return w
 		}
 		n := len(prompts(records)) + 1
-		if _, err := l.Append(event.Prompted, plain(n)); err == nil {
+		if _, err := l.Commit(plain(n)); err == nil {
 			w.acked = n
 		}
 		return w
@@ -101,7 +101,7 @@ func logRecovers(disk *crash.Mem, w wrote, torn int64) error {
 	if err != nil {
 		return fmt.Errorf("the log does not open: %w", err)
 	}
-	if _, err := l.Append(event.Ended, event.Ending{How: "answered"}); err != nil {
+	if _, err := l.Commit(event.Ending{How: "answered"}); err != nil {
 		return fmt.Errorf("the log takes nothing: %w", err)
 	}
 	records, r, err := o.Read(logPath)

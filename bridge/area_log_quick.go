@@ -131,7 +131,7 @@ func logPoisonedOnDisk() error {
 			return err
 		}
 		for range 2 {
-			if _, err := l.Append(event.Prompted, plain(1)); err == nil {
+			if _, err := l.Commit(plain(1)); err == nil {
 				return errors.New("an append after a foreign write was acknowledged")
 			}
 		}

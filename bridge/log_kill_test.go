@@ -63,11 +63,11 @@ func killedChild(t *testing.T, dir string) {
 		t.Fatal(err)
 	}
 	ack := func(b event.Body) {
-		r, err := l.Append(event.KindOf(b), b)
+		r, err := l.Commit(b)
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Println("ack", r.Seq)
+		fmt.Println("ack", r[0].Seq)
 	}
 	ack(event.Prompt{Text: "go"})
 	for i := range 3 {

@@ -42,7 +42,7 @@ func BenchmarkAppend(b *testing.B) {
 			}
 			return bare.Sync()
 		})
-		ours.time(b, func() error { _, err := l.Append(event.Resulted, record); return err })
+		ours.time(b, func() error { _, err := l.Commit(record); return err })
 	}
 	b.ReportMetric(float64(ours.median())/float64(theirs.median()), "ratio")
 	b.ReportMetric(float64(ours.median().Microseconds()), "append-us")
@@ -61,7 +61,7 @@ func BenchmarkGroup(b *testing.B) {
 		var wg sync.WaitGroup
 		for range writers {
 			wg.Go(func() {
-				if _, err := l.Append(event.Resulted, record); err != nil {
+				if _, err := l.Commit(record); err != nil {
 					b.Error(err)
 				}
 			})

@@ -63,12 +63,12 @@ func TestAFullDiskStopsTheLogAndLeavesItValid(t *testing.T) {
 		n, _ := f.Write(b[:len(b)/2])
 		return n, syscall.ENOSPC
 	}
-	_, first := l.Append(event.Prompted, event.Prompt{Text: "lost"})
+	_, first := l.Commit(event.Prompt{Text: "lost"})
 	if !errors.Is(first, syscall.ENOSPC) || !strings.Contains(first.Error(), "is the disk full?") {
 		t.Fatalf("a full disk: %v", first)
 	}
 	d.write = nil
-	if _, err := l.Append(event.Prompted, event.Prompt{Text: "late"}); !errors.Is(err, first) {
+	if _, err := l.Commit(event.Prompt{Text: "late"}); !errors.Is(err, first) {
 		t.Errorf("an append after it: %v, want the first cause", err)
 	}
 	if r, err := store.Verify(l.Path()); err != nil || !r.OK() || r.Records != 1 {
@@ -92,7 +92,7 @@ func TestAFailedSyncIsNeverTriedAgain(t *testing.T) {
 	syncs := 0
 	d.sync = func(store.File) error { syncs++; return syscall.EIO }
 	for range 3 {
-		if _, err := l.Append(event.Prompted, event.Prompt{Text: "x"}); !errors.Is(err, syscall.EIO) {
+		if _, err := l.Commit(event.Prompt{Text: "x"}); !errors.Is(err, syscall.EIO) {
 			t.Fatalf("append: %v", err)
 		}
 	}
@@ -115,11 +115,12 @@ func TestCommitsThatComeTogetherShareAWrite(t *testing.T) {
 		done := make(chan struct{})
 		for i := range seqs {
 			go func() {
-				r, err := l.Append(event.Prompted, event.Prompt{Text: "x"})
+				r, err := l.Commit(event.Prompt{Text: "x"})
 				if err != nil {
 					t.Error(err)
+				} else {
+					seqs[i] = r[0].Seq
 				}
-				seqs[i] = r.Seq
 				done <- struct{}{}
 			}()
 			if i == 0 {
@@ -158,7 +159,7 @@ func TestWhoWaitsBehindAFailureGetsItsCause(t *testing.T) {
 		errs := make(chan error)
 		for i := range 5 {
 			go func() {
-				_, err := l.Append(event.Prompted, event.Prompt{Text: "x"})
+				_, err := l.Commit(event.Prompt{Text: "x"})
 				errs <- err
 			}()
 			if i == 0 {
@@ -192,7 +193,7 @@ func TestABatchIsBounded(t *testing.T) {
 		errs := make(chan error)
 		for range 6 {
 			go func() {
-				_, err := l.Append(event.Prompted, event.Prompt{Text: text})
+				_, err := l.Commit(event.Prompt{Text: text})
 				errs <- err
 			}()
 		}
@@ -220,7 +221,7 @@ func TestAClosedLogTakesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := l.Append(event.Prompted, event.Prompt{}); !errors.Is(err, store.ErrClosed) {
+	if _, err := l.Commit(event.Prompt{}); !errors.Is(err, store.ErrClosed) {
 		t.Errorf("append after close: %v", err)
 	}
 }

@@ -52,21 +52,6 @@ var ErrClosed = errors.New("the log is closed")
 // ErrTooLarge refuses a commit that is larger than a crash may tear.
 var ErrTooLarge = fmt.Errorf("a commit may have %d bytes at most; cut the text, or split it into several records", event.MaxCommit)
 
-// Append writes one record and returns it as it stands in the log, once it is
-// durable. body is the event.Body of the kind; another value is an error and
-// writes nothing.
-func (l *Log) Append(kind event.Kind, body any) (event.Record, error) {
-	b, ok := body.(event.Body)
-	if !ok || event.KindOf(b) != kind {
-		return event.Record{}, fmt.Errorf("session log %s: a %T is not the body of a %s record; this is a defect of tenet", l.path, body, kind)
-	}
-	recs, err := l.Commit(b)
-	if err != nil {
-		return event.Record{}, err
-	}
-	return recs[0], nil
-}
-
 // Commit writes the records of the bodies together: with one write and one sync,
 // which concurrent callers share. It returns when they are durable; no deadline can
 // cut that short, since a record that may still reach the disk cannot be taken back.

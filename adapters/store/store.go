@@ -2,7 +2,7 @@
 // crash, opens a log that a crash left torn, and reads and verifies any log. What a
 // sound line is and what a bad end means is decided by core/event.
 //
-// The promise: when Append or Commit returns, the records are on the disk; whatever
+// The promise: when Commit returns, the records are on the disk; whatever
 // is read back later is a prefix of what was appended, in order, with nothing
 // altered (laws log_acked_survives and log_prefix).
 package store

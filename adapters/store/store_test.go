@@ -34,7 +34,7 @@ func create(t *testing.T, id string) *store.Log {
 func appendAll(t *testing.T, l *store.Log, bodies ...event.Body) {
 	t.Helper()
 	for _, b := range bodies {
-		if _, err := l.Append(event.KindOf(b), b); err != nil {
+		if _, err := l.Commit(b); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -270,17 +270,8 @@ func TestALogThatAnotherProgramChangedTakesNoMore(t *testing.T) {
 	appendAll(t, l, event.Prompt{Text: "x"})
 	add(t, l.Path(), "hello\n")
 	for range 2 {
-		if _, err := l.Append(event.Prompted, event.Prompt{Text: "y"}); err == nil || !strings.Contains(err.Error(), "another program changed it") {
+		if _, err := l.Commit(event.Prompt{Text: "y"}); err == nil || !strings.Contains(err.Error(), "another program changed it") {
 			t.Fatalf("append after a foreign write: %v", err)
-		}
-	}
-}
-
-func TestABodyOfAnotherKindIsRefused(t *testing.T) {
-	l := create(t, "s1")
-	for _, body := range []any{event.Reply{}, "text", nil} {
-		if _, err := l.Append(event.Prompted, body); err == nil {
-			t.Errorf("a %T was taken as a prompt", body)
 		}
 	}
 }
