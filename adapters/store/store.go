@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 
@@ -82,15 +81,21 @@ func create(dir, path string, o Options) (*Log, error) {
 	return newLog(path, file, lock, o, event.Begin(), 0), nil
 }
 
-var idForm = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$`)
-
 // checkID keeps a session's id from naming a file elsewhere or one of the files
 // that stand beside a log.
 func checkID(id string) error {
-	if !idForm.MatchString(id) || strings.Contains(id, Extension) {
+	if len(id) == 0 || len(id) > 100 || strings.ContainsFunc(id, notInID) || id[0] == '.' || id[0] == '-' || strings.Contains(id, Extension) {
 		return fmt.Errorf("session id %q is not usable: use 1 to 100 letters, digits, dots, dashes and underscores, not a dot or a dash first", id)
 	}
 	return nil
+}
+
+func notInID(r rune) bool {
+	switch {
+	case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '.', r == '_', r == '-':
+		return false
+	}
+	return true
 }
 
 // Open takes up the log of a session for append. It cuts off and keeps what a crash
