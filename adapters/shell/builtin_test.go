@@ -125,6 +125,7 @@ touch -c q2
 touch q a.txt sub
 !touch -d yesterday q
 !touch dangling
+!touch -
 rm a.txt
 rm nofile
 rm -f nofile

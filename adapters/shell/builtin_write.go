@@ -89,6 +89,9 @@ func planTouch(p *plan) act {
 		return nil
 	}
 	for _, n := range names {
+		if n == "-" {
+			return nil // the standard output
+		}
 		if fi := p.lstat(n); fi != nil && !fi.Mode().IsRegular() && !fi.IsDir() {
 			return nil
 		}

@@ -61,18 +61,21 @@ type flight struct {
 	// outR and outW carry the output of every process: one pipe for stdout and stderr
 	// of all, so that the kernel keeps their order.
 	outR, outW *os.File
+	// opening counts those who may still start a process that gets outW.
+	opening atomic.Int32
 }
 
 // concurrent runs the stages at the same time, joined by pipes.
 func (r *run) concurrent(ctx context.Context, stages []stage) error {
 	f := &flight{r: r, ctx: ctx}
 	f.left.Store(int32(len(stages)))
+	f.opening.Store(1)
 	var err error
 	if f.outR, f.outW, err = os.Pipe(); err != nil {
 		return fmt.Errorf("no pipe for the output of step %d: %w", stages[0].step.N, err)
 	}
 	err = f.launch(stages)
-	f.outW.Close()
+	f.opened()
 	f.drain()
 	f.wg.Wait()
 	f.outR.Close()
@@ -107,11 +110,22 @@ func (f *flight) launch(stages []stage) error {
 // other end, which a later stage may be: such a stage opens on its own goroutine.
 func (f *flight) start(st *stage, io *stdio) {
 	if f.r.opensFIFO(st) {
-		f.wg.Go(func() { f.begin(st, io)() })
+		f.opening.Add(1)
+		f.wg.Go(func() {
+			wait := f.begin(st, io)
+			f.opened()
+			wait()
+		})
 		return
 	}
-	if wait := f.begin(st, io); wait != nil {
-		f.wg.Go(wait)
+	f.wg.Go(f.begin(st, io))
+}
+
+// opened closes our end of the output when the last stage has begun: while it is open
+// here, the output has no end.
+func (f *flight) opened() {
+	if f.opening.Add(-1) == 0 {
+		f.outW.Close()
 	}
 }
 

@@ -41,11 +41,9 @@ func orElse(f, other *os.File) *os.File {
 	return f
 }
 
-func (r *run) openNull() (err error) {
-	if r.null == nil {
-		r.null, err = devNull()
-	}
-	return err
+func (r *run) openNull() error {
+	r.nullOnce.Do(func() { r.null, r.nullErr = os.Open(os.DevNull) })
+	return r.nullErr
 }
 
 func (r *run) spawnScript(st *stage, env []string, files []*os.File) (*process, error) {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"strings"
+	"sync"
 
 	"tenet/core/call"
 	"tenet/core/effect"
@@ -20,6 +22,8 @@ type run struct {
 	dir    string
 	status int
 	exited bool
+	// wide is true where a character may have several bytes.
+	wide   bool
 	sink   *sink
 	groups *groups
 	steps  []StepResult
@@ -27,14 +31,28 @@ type run struct {
 	judged int
 	// survivors are the processes that a cancel could not end.
 	survivors []Survivor
-	null      *os.File
-	buf       []byte
+	// null is /dev/null, opened for the first process without another input.
+	null     *os.File
+	nullErr  error
+	nullOnce sync.Once
+	buf      []byte
 }
 
 func newRun(s *Shell, g Gate, sc script.Script) *run {
 	r := &run{sh: s, gate: g, script: sc, dir: s.dir, sink: newSink(s.limits), groups: newGroups()}
 	r.vars = newVars(s.env, s.dir, r.groups.mark)
+	r.wide = r.utf8()
 	return r
+}
+
+// utf8 reports whether the environment's characters are UTF-8.
+func (r *run) utf8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if v := r.vars.value(name); v != "" {
+			return strings.Contains(strings.ReplaceAll(strings.ToUpper(v), "-", ""), "UTF8")
+		}
+	}
+	return false
 }
 
 func (r *run) close() {

@@ -341,15 +341,19 @@ func TestResultText(t *testing.T) {
 
 // Random scripts of the grammar do in the shell what they do in bash.
 func TestRandomSameAsBash(t *testing.T) {
-	word := rapid.SampledFrom([]string{"a.txt", "*.txt", "$A", `"$SP"`, "$SP", "nofile", "?.go", `'q r'`, "$?", "[a-c]*", "sub/*", `"x"'y'z`, `\*`, "~", "$UNSET", `""`, "sub", "$GL", `"$GL"`, "a\\ b", "*/*", "-", "$X", `"$X"`})
-	command := rapid.SampledFrom([]string{"echo", "/bin/cat", "cat", "printf '%s|'", "/usr/bin/wc -c", "wc -l", "true", "false", "sh -c 'exit 3'", "sh -c 'echo e >&2'", "tr a b", "cd", "sort", "head -n 2", "tail -n 1", "ls", "grep o", "X=1", "X=2 Y=$X", "export X=3", "pwd", "touch", "mkdir -p"})
+	word := rapid.SampledFrom([]string{"a.txt", "*.txt", "$A", `"$SP"`, "$SP", "nofile", "?.go", `'q r'`, "$?", "[a-c]*", "sub/*", `"x"'y'z`, `\*`, "~", "$UNSET", `""`, "sub", "$GL", `"$GL"`, "a\\ b", "*/*", "-", "$X", `"$X"`, `'a'\''b'`, `"$SP"\*x`, `a\.txt`, "$A$X", `$'t\tx'`, `"a\"b\$c"`, "[!a]*", "*.t?t", "s*b/d*"})
+	command := rapid.SampledFrom([]string{"echo", "/bin/cat", "cat", "printf '%s|'", "/usr/bin/wc -c", "wc -l", "true", "false", "sh -c 'exit 3'", "sh -c 'echo e >&2'", "tr a b", "cd", "sort", "head -n 2", "tail -n 1", "ls", "grep o", "X=1", "X=2 Y=$X", "export X=3", "X=", "export A=", "pwd", "touch", "mkdir -p"})
 	redir := rapid.SampledFrom([]string{"", "", "", " > o1", " >> o1", " 2>&1", " &> o2", " < b.txt", " > o3 2>&1", " 2>&1 > o4", " 2> o5", " > $UNSET", " > sub", " < nofile", " > \"$SP\""})
-	consumer := rapid.SampledFrom([]string{"tr a b", "sort", "/bin/cat", "cat", "/usr/bin/wc -c", "wc", "/bin/cat > o6", "sort 2>&1", "sh -c 'cat; exit 4'", "grep -n o", "tail -n 2", "cat -n"})
+	consumer := rapid.SampledFrom([]string{"tr a b", "sort", "/bin/cat", "cat", "/usr/bin/wc -c", "wc", "/bin/cat > .o6", "sort 2>&1", "sh -c 'cat; exit 4'", "grep -n o", "tail -n 2", "cat -n"})
 	step := rapid.Custom(func(rt *rapid.T) string {
 		s, n := command.Draw(rt, "command"), 0
 		switch name, _, _ := strings.Cut(s, " "); name {
 		case "cd":
 			s = "cd sub"
+		case "X=", "export":
+			if strings.HasSuffix(s, "=") {
+				s += word.Draw(rt, "value")
+			}
 		case "echo", "/bin/cat", "cat", "printf", "/usr/bin/wc", "wc", "sort", "head", "tail", "ls", "grep", "touch", "mkdir":
 			n = rapid.IntRange(0, 3).Draw(rt, "words")
 		}

@@ -10,7 +10,6 @@ package shell
 
 import (
 	"context"
-	"os"
 	"sync"
 	"time"
 
@@ -147,6 +146,3 @@ func (s *Shell) parse(src string) (script.Script, error) {
 	defer s.parsers.Put(p)
 	return p.Parse(src)
 }
-
-// devNull is the standard input of a step that has no other.
-func devNull() (*os.File, error) { return os.Open(os.DevNull) }

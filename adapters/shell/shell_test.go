@@ -143,6 +143,9 @@ var corpus = []string{
 	`echo q > *.txt; echo $?`, `echo q > $UNSET; echo $?`, `echo q > "$UNSET"; echo $?`, `echo q > $SP; echo $?`, `echo q > made > *.txt; cat made`, `nosuch_x 2> e; cat e`, `echo x 2> e > sub; cat e`, `cat < a.txt < b.txt`, `echo x > f1 > f2; cat f1 f2`,
 	`mkdir -p x/y; touch x/y/z; cp a.txt x/q; mv x/q x/r; rm x/y/z; find x | sort`, `rm -r sub; echo $?; echo *`, `echo hi | cat - a.txt`,
 	`echo -n x; echo -e 'a\tb'; echo -E y; echo -- z; echo -x`, `echo`, `export A=1 B='x y' C; sh -c 'echo $A,$B'`,
+	`A=\'; echo "$A"`, `A=a\ b; echo "$A"`, `A='a'\''b'; echo "$A"`, `A=\\x\"y\*; echo "$A"`, `A="x"\$y; echo "$A"`, `A=~/a\ b; echo "$A"`, `A=~; echo "$A"`, `A=~/; echo "$A"`,
+	`A=\~; echo "$A"`, `export Q=''\'''; echo $Q`, `A=x\é\\; echo "$A"`, `A="$SP"\ x; printf '<%s>' $A "$A"`, `A=*.txt; echo $A "$A"`, `A=a.*; B=$A; echo $B "$B"`,
+	`A='x\y'; echo $A "$A"`, `A='\*'; echo $A`, `A='a\.txt'; echo $A`, `echo a\.txt \a.txt "a\.txt"`, `printf '<%s>' "$SP"x$SP y$UNSET`,
 	`sh -c 'read x; echo "[$x]"'; echo $?`, `cat`, `cat | cat`, `X=1 | cat; echo "[$X]"`, `export Q=1 | cat; echo "[$Q]"`, `true > f1 | false > f2; echo $?; ls`,
 	`[ -f a.txt ] && echo yes`, `test -d sub || echo no`, `printf '%s|' *; printf '%05d\n' 3`, `echo a\
 b`, `echo "a

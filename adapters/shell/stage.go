@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -45,11 +43,11 @@ type redirect struct {
 // and assignments last, as bash does.
 func (r *run) expand(st *stage, s *syntax.Stmt) {
 	st.line = s.Pos().Line()
-	cfg := &expand.Config{Env: &parameters{r.vars, r.status}, ReadDir2: r.readDir}
+	cfg := &expand.Config{Env: &parameters{r.vars, r.status}}
 	defer func() { r.vars.over = nil }()
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		argv, err := expand.Fields(cfg, c.Args...)
+		argv, err := r.fields(cfg, c.Args...)
 		if err != nil {
 			st.bad = err.Error()
 		}
@@ -78,11 +76,31 @@ func (r *run) literal(cfg *expand.Config, st *stage, w *syntax.Word) string {
 	if w == nil {
 		return ""
 	}
-	s, err := expand.Literal(cfg, w)
+	s, err := expand.Literal(cfg, unescaped(w))
 	if err != nil {
 		st.bad = err.Error()
 	}
 	return s
+}
+
+// unescaped is the word with each backslash outside of quotes taken for what it is, a
+// quote around one character: expand.Literal leaves such a backslash in the value.
+func unescaped(w *syntax.Word) *syntax.Word {
+	out := &syntax.Word{}
+	for _, p := range w.Parts {
+		lit, ok := p.(*syntax.Lit)
+		if !ok {
+			out.Parts = append(out.Parts, p)
+			continue
+		}
+		rest := lit.Value
+		for at := strings.IndexByte(rest, '\\'); at >= 0 && at+1 < len(rest); at = strings.IndexByte(rest, '\\') {
+			out.Parts = append(out.Parts, &syntax.Lit{Value: rest[:at]}, &syntax.SglQuoted{Value: rest[at+1 : at+2]})
+			rest = rest[at+2:]
+		}
+		out.Parts = append(out.Parts, &syntax.Lit{Value: rest})
+	}
+	return out
 }
 
 func (r *run) expandRedirects(cfg *expand.Config, st *stage, s *syntax.Stmt) {
@@ -90,7 +108,7 @@ func (r *run) expandRedirects(cfg *expand.Config, st *stage, s *syntax.Stmt) {
 		x := redirect{op: operator(rd)}
 		if x.op == effect.Dup {
 			x.path = "1"
-		} else if words, err := expand.Fields(cfg, rd.Word); err != nil {
+		} else if words, err := r.fields(cfg, rd.Word); err != nil {
 			x.bad = err.Error()
 		} else if len(words) != 1 {
 			x.bad = r.script.Source(rd.Word) + ": ambiguous redirect"
@@ -121,8 +139,6 @@ func operator(r *syntax.Redirect) effect.RedirOp {
 		return effect.Out
 	}
 }
-
-func (r *run) readDir(p string) ([]fs.DirEntry, error) { return os.ReadDir(r.abs(p)) }
 
 // abs is a path as seen from the script's directory.
 func (r *run) abs(p string) string { return absIn(r.dir, p) }
@@ -166,9 +182,12 @@ func (st *stage) text() string {
 		words = append(words, a.name+"="+script.Shown(a.value))
 	}
 	for i, w := range st.argv {
+		name, value, assigns := strings.Cut(w, "=")
 		switch {
 		case i == 0:
 			words = append(words, script.ShownName(w))
+		case st.argv[0] == "export" && assigns && validName(name):
+			words = append(words, name+"="+script.Shown(value))
 		default:
 			words = append(words, script.Shown(w))
 		}

@@ -9,6 +9,9 @@ import (
 // word checks that expanding the word needs no more than $NAME, ${NAME}, $?, a
 // leading ~ of one's own home, patterns and quotes.
 func (g *grammar) word(w *syntax.Word) {
+	if g.oddBracket(w) {
+		g.whole("a pattern with [. [= or [: in it")
+	}
 	for i, p := range w.Parts {
 		switch p := p.(type) {
 		case *syntax.Lit:
@@ -25,6 +28,33 @@ func (g *grammar) word(w *syntax.Word) {
 			g.whole(partKind(p))
 		}
 	}
+}
+
+// oddBracket looks for what a bracket may hold beside characters and the known classes:
+// that depends on the locale's tables.
+func (g *grammar) oddBracket(w *syntax.Word) bool {
+	open := false
+	for _, p := range w.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			continue
+		}
+		for i := 0; i < len(l.Value); i++ {
+			switch c := l.Value[i]; {
+			case c == '\\':
+				i++
+			case c == '[' && open:
+				if _, after, ok := class(l.Value[i:]); ok {
+					i = len(l.Value) - len(after) - 1
+				} else if i+1 == len(l.Value) || collates(l.Value[i:]) {
+					return true
+				}
+			case c == '[':
+				open = true
+			}
+		}
+	}
+	return false
 }
 
 func (g *grammar) quoted(q *syntax.DblQuoted) {
@@ -103,17 +133,29 @@ func harmlessBraces(s string) bool {
 	return !strings.Contains(s, ",") && !strings.Contains(s, "..")
 }
 
-// plainANSI accepts the escapes of $'…' that every bash reads alike.
+// plainANSI accepts the escapes of $'…' that every bash reads alike, in every locale:
+// those that Shown writes, and the other letters.
 func plainANSI(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' {
 			continue
 		}
-		if i++; i == len(s) || !strings.ContainsRune(`abefnrtv\'"`, rune(s[i])) {
+		i++
+		switch {
+		case i == len(s):
+			return false
+		case strings.IndexByte(`abefnrtv\'"`, s[i]) >= 0:
+		case s[i] == 'x' && i+2 < len(s) && hex(s[i+1]) && hex(s[i+2]) && s[i+1:i+3] != "00":
+			i += 2 // \x00 would end the word
+		default:
 			return false
 		}
 	}
 	return true
+}
+
+func hex(c byte) bool {
+	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
 // Static is the value of a word that expands to itself: no parameter, no tilde, no
