@@ -8,9 +8,11 @@ TOOL    := $(GO) tool -modfile=.ci/tools/go.mod
 # Linux and macOS on both architectures; Windows is not supported yet.
 TARGETS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
 
-# How long each fuzz target runs, and how many cases each rapid check of `make long` tries.
+# How long each fuzz target runs; how many cases each random test of `make long` tries,
+# and how often its kill loops run.
 FUZZTIME ?= 20s
 CHECKS   ?= 10000
+KILLS    ?= 10
 
 .PHONY: help
 help: ## list the targets
@@ -69,8 +71,9 @@ fuzz: ## run every fuzz target for FUZZTIME each
 	@.ci/fuzz $(FUZZTIME)
 
 .PHONY: long
-long: ## the random tests with CHECKS cases each, the kill loops at full length
-	TENET_LONG=1 RAPID_CHECKS=$(CHECKS) $(GO) test -count=1 -timeout 2h ./...
+long: ## the random tests with CHECKS cases each, then the kill loops KILLS times over
+	RAPID_CHECKS=$(CHECKS) $(GO) test -count=1 -timeout 2h ./...
+	$(GO) test -count=$(KILLS) -timeout 2h -run Kill ./...
 
 .PHONY: clean
 clean: ## remove what the other targets built
