@@ -175,10 +175,16 @@ func (d *pathDisk) access(path string, kind core.Access) error {
 	return nil
 }
 
-func (d *pathDisk) want(path string) core.Target {
+// own reads /proc/self/cwd as the step's directory, not this process's.
+func (d *pathDisk) own(path string) string {
 	if rest, ok := strings.CutPrefix(path, "/proc/self/cwd"); ok {
-		path = d.root + rest // the step's directory, not this process's
+		return d.root + rest
 	}
+	return path
+}
+
+func (d *pathDisk) want(path string) core.Target {
+	path = d.own(path)
 	real, looped := pathpolicy.Naive(d, d.root, path)
 	return core.Target{Real: core.Real{Path: real, Looped: looped}, Class: pathpolicy.Class(d.policy, real, looped), Holds: pathpolicy.Holds(d.policy, real)}
 }
@@ -209,7 +215,8 @@ func (d *pathDisk) command(path string) error {
 	}
 	t := d.want(path)
 	place := t.Class
-	if dir, name := filepath.Split(path); name != "" && name != "." && name != ".." && !strings.HasPrefix(path, "/proc") {
+	named := strings.TrimRight(d.own(path), "/") // a link with a slash behind it is still named
+	if dir, name := filepath.Split(named); name != "" && name != "." && name != ".." {
 		real, looped := pathpolicy.Naive(d, d.root, dir)
 		place = pathpolicy.Class(d.policy, strings.TrimSuffix(real, "/")+"/"+name, looped)
 	}

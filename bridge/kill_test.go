@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/gofrs/flock"
+
 	"tenet/adapters/store"
 	"tenet/core/event"
 )
@@ -116,8 +118,22 @@ func killAfter(t *testing.T, bin, story string, n, spin int) killed {
 	return k
 }
 
+// released waits until the kernel has let go of the lock: a command that was just
+// being started holds the descriptors of the process that was killed until it runs.
+func (k *killed) released(t *testing.T) {
+	t.Helper()
+	lock := flock.New(k.log + ".lock")
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 func (k *killed) check(t *testing.T) {
 	t.Helper()
+	k.released(t)
 	l, repairs, err := store.Open(k.log)
 	if err != nil {
 		t.Fatalf("%s: %v", k.at, err)
