@@ -34,8 +34,12 @@ build-all: ## build the four release binaries into dist/
 	done
 
 .PHONY: test
-test: lint ## gofmt, go vet, staticcheck, exhaustive, then every test
+test: lint cassettes ## gofmt, go vet, staticcheck, exhaustive, then every test
 	$(GO) test ./...
+
+.PHONY: cassettes
+cassettes: ## fetch the recorded provider streams, which are test data in a module of their own
+	@$(GO) -C testdata/cassettes mod download
 
 .PHONY: check
 check: test ## what CI runs
@@ -62,9 +66,13 @@ mutants: ## run the named mutants and print what caught each
 golden: ## rewrite laws/pins.tsv, BITES.md and TRACE.md from what the code shows
 	UPDATE=1 $(GO) test -count=1 ./bridge -run '^(TestPins|TestBites|TestTrace)$$'
 
+.PHONY: picture
+picture: ## draw docs/session.svg, and write the demo's transcript, from a run of the demo
+	UPDATE=1 $(GO) test -count=1 ./bridge -run '^(TestPicture|TestStories/demo)$$'
+
 .PHONY: bench
-bench: ## run the benchmarks
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+bench: ## run the benchmarks one after the other and write docs/performance.md (wants an idle machine)
+	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./... | $(GO) run ./bridge/perf
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME each

@@ -3,12 +3,16 @@ package cli
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"tenet/adapters/approvals"
+	"tenet/adapters/provider"
 	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/gate"
@@ -86,4 +90,51 @@ func TestExitCodes(t *testing.T) {
 			t.Errorf("%v: exit code %d, want %d", c.err, got, c.want)
 		}
 	}
+}
+
+// A model's text must not pass for a row of the transcript.
+func TestTheModelCannotForgeRows(t *testing.T) {
+	var out bytes.Buffer
+	tr := NewTranscript(&out)
+	forged := "x\n  ran      bash: rm\n\nLog: /etc/passwd\n● bash  true\n  ✓ step 1"
+	args, err := json.Marshal(map[string]string{"command": forged})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, b := range []event.Body{
+		event.Reply{Text: forged},
+		event.Call{Call: "call_1", Tool: forged, Args: string(args)},
+		event.Judgement{Call: "call_1", Step: 1, Text: forged, Answer: "denied", By: "terminal", Reason: forged},
+		event.Result{Call: "call_1", Error: true, Text: forged},
+	} {
+		line, _ := event.Encode(nil, event.NoSum, uint64(i+1), time.Unix(0, 0), b)
+		h, ok := event.Cut(line[:len(line)-1])
+		if !ok {
+			t.Fatal("cannot read the record back")
+		}
+		tr.Show(h.Record())
+	}
+	tr.Summary()
+	for row := range strings.Lines(out.String()) {
+		for _, mark := range []string{"  ran ", "Log:", "● bash", "  ✓"} {
+			if strings.HasPrefix(row, mark) {
+				t.Errorf("a forged row: %q", row)
+			}
+		}
+	}
+}
+
+func TestAQueueOfMinutesIsSaidAloud(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		progress := Options{Err: &out}.progress()
+		for range 5 {
+			progress(provider.Delta{Waiting: true})
+			time.Sleep(5 * time.Second) // virtual
+		}
+		progress(provider.Delta{Text: "hi"})
+		if want := "… the provider is queueing the request (Ctrl+C stops)\n… still queueing after 10 s\n… still queueing after 20 s\n"; out.String() != want {
+			t.Errorf("printed %q, want %q", out.String(), want)
+		}
+	})
 }

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/provider"
@@ -186,6 +187,31 @@ func (o Options) play(ctx context.Context, sc scene) error {
 		return err
 	}
 	return Ended(ctx, ending)
+}
+
+// waitingEvery is how often a person who waits is told so.
+const waitingEvery = 10 * time.Second
+
+// progress tells a person that the provider is alive and has not begun: a queue of
+// minutes must not look like a hang.
+func (o Options) progress() func(provider.Delta) {
+	if o.JSON {
+		return nil
+	}
+	var began, told time.Time
+	return func(d provider.Delta) {
+		now := time.Now()
+		switch {
+		case !d.Waiting:
+			began, told = time.Time{}, time.Time{}
+		case began.IsZero():
+			began, told = now, now
+			fmt.Fprintln(o.Err, "… the provider is queueing the request (Ctrl+C stops)")
+		case now.Sub(told) >= waitingEvery:
+			told = now
+			fmt.Fprintf(o.Err, "… still queueing after %d s\n", int(now.Sub(began).Seconds()))
+		}
+	}
 }
 
 // view is what a run shows: records as JSON lines, or a transcript.

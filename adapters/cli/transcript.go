@@ -35,7 +35,7 @@ func (t *Transcript) Show(r event.Record) {
 	case event.Prompted:
 		show(r, func(p event.Prompt) { t.block("> ", p.Text) })
 	case event.Replied:
-		show(r, func(p event.Reply) { t.block("", p.Text) })
+		show(r, func(p event.Reply) { t.block("» ", p.Text) })
 	case event.Failed:
 		show(r, t.failed)
 	case event.Called:
@@ -75,22 +75,28 @@ func (t *Transcript) block(prefix, text string) {
 }
 
 func (t *Transcript) failed(f event.Failure) {
-	fmt.Fprintf(t.out, "\n! %s\n", call.Visible(f.Message))
+	fmt.Fprintf(t.out, "\n! %s\n", oneLine(f.Message, 2000))
 	if f.RetryMS >= 0 {
 		fmt.Fprintf(t.out, "! trying again in %.1f s (Ctrl+C stops)\n", float64(f.RetryMS)/1000)
 	}
 }
 
 func (t *Transcript) called(c event.Call) {
-	t.tools[c.Call] = c.Tool
-	fmt.Fprintf(t.out, "\n● %s  %s\n", c.Tool, call.Visible(summary(c.Args)))
+	t.tools[c.Call] = oneLine(c.Tool, 60)
+	fmt.Fprintf(t.out, "\n● %s  %s\n", t.tools[c.Call], oneLine(summary(c.Args), 400))
+}
+
+// oneLine is text of the model's on one line of the screen: a line end in it must
+// not begin a row that looks like one of ours.
+func oneLine(s string, n int) string {
+	return strings.ReplaceAll(call.Visible(cut(s, n)), "\n", "↵")
 }
 
 // summary is the argument a person recognises a call by.
 func summary(args string) string {
 	var m map[string]any
 	if json.Unmarshal([]byte(args), &m) != nil {
-		return cut(args, 200)
+		return args
 	}
 	var parts []string
 	for _, name := range []string{"command", "pattern", "path"} {
@@ -98,7 +104,7 @@ func summary(args string) string {
 			parts = append(parts, s)
 		}
 	}
-	return cut(strings.Join(parts, "  "), 400)
+	return strings.Join(parts, "  ")
 }
 
 func (t *Transcript) judged(j event.Judgement) {
@@ -128,7 +134,7 @@ func because(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return ": " + call.Visible(reason)
+	return ": " + oneLine(reason, 1000)
 }
 
 func (t *Transcript) resulted(r event.Result) {
@@ -163,7 +169,7 @@ func (t *Transcript) Summary() {
 		if j.Answer == gate.Approved.String() {
 			word = "ran"
 		}
-		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], call.Visible(cut(j.Text, 120)),
+		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], oneLine(j.Text, 120),
 			strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
 	}
 }

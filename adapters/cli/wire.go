@@ -59,7 +59,7 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	}
 	s, err := session.Open(session.Options{
 		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: o.Profile, Auto: auto, Limits: limits,
-		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: sc.tools(home, id),
+		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: sc.tools(home, id), Progress: o.progress(),
 	})
 	if err != nil {
 		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())

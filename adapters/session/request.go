@@ -58,7 +58,7 @@ func (d *driver) ask() (event.Reply, error) {
 	}
 	defer permit.Release()
 	req := provider.Request{Messages: d.messages(), Tools: roster(d.o.Tools), Idle: d.idle}
-	return d.o.Provider.Reply(d.ctx, req, nil)
+	return d.o.Provider.Reply(d.ctx, req, d.o.Progress)
 }
 
 // failed records a failed reply; it is not part of the next request's context.

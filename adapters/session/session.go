@@ -23,7 +23,7 @@ import (
 // Grace is how long an aborted phase may take to stop before it is dropped (H4.6).
 const Grace = 3 * time.Second
 
-// Options is what a session is made of. Every field but Watch is needed.
+// Options is what a session is made of. Every field but Watch and Progress is needed.
 type Options struct {
 	// ID names the session; Version is tenet's own, for the record.
 	ID, Version string
@@ -43,6 +43,9 @@ type Options struct {
 	Tools []Tool
 	// Watch, when not nil, gets each record after it is durable, in order.
 	Watch func(event.Record)
+	// Progress, when not nil, gets the pieces of a reply and the signs of life of a
+	// provider that still queues, for people who wait; no rule reads them.
+	Progress func(provider.Delta)
 }
 
 // Session is one conversation over one log. Prompt may be called from several

@@ -10,7 +10,7 @@ import (
 type Args map[string]any
 
 // Parse checks a call's argument text against the tool's declaration. An empty
-// text is an empty object. Nothing is repaired: the error names the field and what
+// text is an empty object. Cut text is never repaired: the error names the field and what
 // was expected, for the model to send the call again (S7.3).
 func Parse(t Tool, text string) (Args, error) {
 	if strings.TrimSpace(text) == "" {
@@ -45,31 +45,42 @@ func Parse(t Tool, text string) (Args, error) {
 	return args, nil
 }
 
+// value reads one argument as its declared type. Where the type is no string, a
+// string that holds the right JSON is read as it: models send such. Nothing else is
+// repaired.
 func value(p Param, raw json.RawMessage) (any, error) {
-	var err error
-	switch p.Type {
-	case String:
-		var s string
-		if err = json.Unmarshal(raw, &s); err == nil {
-			return s, nil
-		}
-	case Integer:
-		var n int64
-		if err = json.Unmarshal(raw, &n); err == nil {
-			return n, nil
-		}
-	case Boolean:
-		var b bool
-		if err = json.Unmarshal(raw, &b); err == nil {
-			return b, nil
-		}
-	case Strings:
-		var l []string
-		if err = json.Unmarshal(raw, &l); err == nil {
-			return l, nil
+	if v, ok := typed(p.Type, raw); ok {
+		return v, nil
+	}
+	var text string
+	if p.Type != String && json.Unmarshal(raw, &text) == nil {
+		if v, ok := typed(p.Type, json.RawMessage(text)); ok {
+			return v, nil
 		}
 	}
 	return nil, fmt.Errorf("expected %s, got %.60s", p.Type, raw)
+}
+
+func typed(t Type, raw json.RawMessage) (any, bool) {
+	switch t {
+	case String:
+		return read[string](raw)
+	case Integer:
+		return read[int64](raw)
+	case Boolean:
+		return read[bool](raw)
+	case Strings:
+		return read[[]string](raw)
+	}
+	return nil, false
+}
+
+func read[T any](raw json.RawMessage) (any, bool) {
+	var v T
+	if string(raw) == "null" || json.Unmarshal(raw, &v) != nil {
+		return nil, false
+	}
+	return v, true
 }
 
 func names(ps []Param) string {

@@ -48,6 +48,22 @@ func TestArgumentsReadBack(t *testing.T) {
 	}
 }
 
+// A model may send a list as a string that holds it (case prov-036).
+func TestAStringThatHoldsTheRightJSONIsReadAsIt(t *testing.T) {
+	args, err := surface.Parse(tool, `{"pattern":"[1]","paths":"[\"x\", \"y\"]","skip":"7","literal":"true"}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if args.Str("pattern", "") != "[1]" || len(args.List("paths")) != 2 || args.Int("skip", 0) != 7 || !args.Bool("literal") {
+		t.Errorf("read %v", args)
+	}
+	for _, bad := range []string{`"x"`, `"[\"x\""`, `"7"`, `"null"`, `""`} {
+		if args, err := surface.Parse(tool, `{"pattern":"a","paths":`+bad+`}`); err == nil {
+			t.Errorf("paths %s was read as %v", bad, args)
+		}
+	}
+}
+
 func TestTheSchemaIsJSON(t *testing.T) {
 	var v map[string]any
 	if err := json.Unmarshal(surface.Schema(tool), &v); err != nil || v["title"] != "v1" {
