@@ -10,12 +10,15 @@ import (
 	"runtime/debug"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"tenet/adapters/cli"
+	"tenet/adapters/session"
 	"tenet/bridge"
 	"tenet/core/call"
+	"tenet/core/gate"
 )
 
 // version is set by the release build; a build from source takes its module's.
@@ -33,20 +36,23 @@ func execute() int {
 	return cli.Code(err)
 }
 
-// interruptible is a context that Ctrl+C and SIGTERM cancel, each with its own
-// cause. A second signal of either kind ends the process at once.
+// interruptible is a context that Ctrl+C, SIGTERM and a closed terminal cancel, each
+// with its own cause: commands run in groups of their own, so a signal that ended
+// this process at once would leave them behind. The turn then ends within its grace;
+// a signal that comes later than that ends the process, whatever it does.
 func interruptible() (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
+	stop := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	signal.Notify(signals, stop...)
 	go func() {
 		switch <-signals {
-		case syscall.SIGTERM:
-			cancel(cli.ErrTerminated)
-		default:
+		case syscall.SIGINT, syscall.SIGQUIT:
 			cancel(context.Canceled)
+		default:
+			cancel(cli.ErrTerminated)
 		}
-		signal.Reset(syscall.SIGINT, syscall.SIGTERM)
+		time.AfterFunc(2*session.Grace, func() { signal.Reset(stop...) })
 	}()
 	return ctx, func() { cancel(nil) }
 }
@@ -152,12 +158,12 @@ Exit codes: 0 answered, 1 the run failed, 2 usage or configuration,
 	f.StringVar(&o.Dir, "dir", ".", "the workspace")
 	f.StringVar(&o.Script, "script", "", "play this rehearsal instead of a live model")
 	f.StringVar(&o.Model, "model", "", "the model's name at the endpoint")
-	f.StringVar(&o.Profile, "profile", "balanced", "default layer: open, balanced or strict")
+	f.StringVar(&o.Profile, "profile", "balanced", "default layer: "+strings.Join(gate.Profiles(), ", "))
 	f.StringSliceVar(&o.Auto, "auto", nil, "effects that run unasked, in place of the profile's: "+strings.Join(call.Grantable.Names(), ","))
 	f.IntVar(&o.MaxRounds, "max-rounds", 0, "the most tool rounds of the turn (0: 250)")
 	f.BoolVar(&o.JSON, "json", false, "print the session's records, one JSON object a line")
 	answers(c, &o)
-	complete(c, "profile", cli.Profiles)
+	complete(c, "profile", gate.Profiles())
 	complete(c, "auto", call.Grantable.Names())
 	return c
 }

@@ -4,8 +4,10 @@
 package approvals
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"tenet/core/call"
 	"tenet/core/event"
@@ -16,7 +18,7 @@ import (
 type Question struct {
 	// Call is our id of the call, Tool the tool it belongs to.
 	Call, Tool string
-	// Dir is the workspace the step runs in.
+	// Dir is the directory the step runs in, as a person is shown it.
 	Dir      string
 	Step     call.Step
 	Decision gate.Decision
@@ -45,7 +47,7 @@ type Recorder interface {
 // Gate is the gate of one call. It is used by one goroutine at a time: the shell
 // and the document tools judge the steps of a call in order.
 type Gate struct {
-	// Call, Tool and Dir name the call for questions and records.
+	// Call and Tool name the call for questions and records; Dir is the workspace.
 	Call, Tool, Dir string
 	// Auto is the auto set in force.
 	Auto  call.Effects
@@ -70,7 +72,7 @@ func (g *Gate) Permit(ctx context.Context, s call.Step) gate.Outcome {
 		if err := g.Log.Record(g.question(s, d)); err != nil {
 			return g.unrecorded(s, d, err)
 		}
-		r = g.Asker.Ask(ctx, Question{Call: g.Call, Tool: g.Tool, Dir: g.Dir, Step: s, Decision: d})
+		r = g.Asker.Ask(ctx, Question{Call: g.Call, Tool: g.Tool, Dir: cmp.Or(s.Dir, g.Dir), Step: s, Decision: d})
 		g.script, _ = g.script.Answer(r.Answer)
 	}
 	if err := g.Log.Record(g.judgement(s, d, r)); err != nil {
@@ -98,8 +100,23 @@ func (g *Gate) Start(context.Context) error {
 }
 
 func (g *Gate) refuse(s call.Step, over call.Effects, r Reply) gate.Outcome {
-	what := fmt.Sprintf("step %d (%s)", s.N, s.Text)
+	what := fmt.Sprintf("step %d (%s)", s.N, brief(s.Text))
 	return gate.Outcome{Answer: r.Answer, Refusal: gate.Refusal(what, over, r.Answer, r.Reason)}
+}
+
+// maxShown is how much of a step's text a refusal repeats to the model, which wrote
+// it: the question and the record hold all of it.
+const maxShown = 2000
+
+func brief(text string) string {
+	if len(text) <= maxShown {
+		return text
+	}
+	end := maxShown
+	for end > 0 && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… %d more bytes", text[:end], len(text)-end)
 }
 
 func (g *Gate) unrecorded(s call.Step, d gate.Decision, err error) gate.Outcome {
@@ -108,12 +125,12 @@ func (g *Gate) unrecorded(s call.Step, d gate.Decision, err error) gate.Outcome 
 }
 
 func (g *Gate) question(s call.Step, d gate.Decision) event.Question {
-	return event.Question{Call: g.Call, Step: s.N, Text: s.Text, Effects: s.Effects.Names(), Rule: d.Rule.String(), Notes: s.Notes}
+	return event.Question{Call: g.Call, Step: s.N, Text: s.Text, Dir: s.Dir, Effects: s.Effects.Names(), Rule: d.Rule.String(), Notes: s.Notes}
 }
 
 func (g *Gate) judgement(s call.Step, d gate.Decision, r Reply) event.Judgement {
 	j := event.Judgement{
-		Call: g.Call, Step: s.N, Text: s.Text, Effects: s.Effects.Names(),
+		Call: g.Call, Step: s.N, Text: s.Text, Dir: s.Dir, Effects: s.Effects.Names(),
 		Verdict: d.Verdict.String(), Rule: d.Rule.String(), Notes: s.Notes,
 	}
 	if d.Verdict == gate.Ask {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"tenet/adapters/approvals"
 	"tenet/core/call"
@@ -76,6 +77,29 @@ func TestAYesIsRecordedBeforeTheStepStarts(t *testing.T) {
 	}
 	if j := log.bodies[1].(event.Judgement); j.Answer != "approved" || j.By != "test" || j.Rule != "outside-auto-set" {
 		t.Errorf("judged %+v", j)
+	}
+}
+
+func TestTheQuestionNamesTheDirectoryOfTheStep(t *testing.T) {
+	g, log, ask := newGate(0, gate.Approved, gate.Approved)
+	elsewhere := step(1, call.Exec)
+	elsewhere.Dir = "/elsewhere"
+	g.Permit(t.Context(), elsewhere)
+	g.Permit(t.Context(), step(2, call.Exec))
+	if ask.asked[0].Dir != "/elsewhere" || ask.asked[1].Dir != "/w" {
+		t.Errorf("asked about %s and %s", ask.asked[0].Dir, ask.asked[1].Dir)
+	}
+	if j := log.bodies[1].(event.Judgement); j.Dir != "/elsewhere" {
+		t.Errorf("judged %+v", j)
+	}
+}
+
+func TestARefusalRepeatsOnlyTheBeginningOfALongStep(t *testing.T) {
+	g, _, _ := newGate(0, gate.Denied)
+	s := step(1, call.Exec)
+	s.Text = strings.Repeat("é", 100_000)
+	if o := g.Permit(t.Context(), s); len(o.Refusal) > 3000 || !strings.Contains(o.Refusal, "more bytes") || !utf8.ValidString(o.Refusal) {
+		t.Errorf("a refusal of %d bytes", len(o.Refusal))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/rehearsal"
+	"tenet/core/gate"
 )
 
 //go:embed demo
@@ -100,7 +101,7 @@ func (d Demo) repository() error {
 
 // RunDemo unpacks the demo and plays its rehearsal there.
 func RunDemo(ctx context.Context, o Options, dir string) error {
-	o.Auto, o.Prompt, o.Profile = []string{"read", "write", "exec"}, DemoPrompt, "demo"
+	o.Prompt, o.Profile = DemoPrompt, gate.Demo
 	if err := o.checked(); err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"tenet/adapters/rehearsal"
 	"tenet/core/call"
 	"tenet/core/event"
+	"tenet/core/gate"
 	"tenet/core/turn"
 )
 
@@ -35,27 +36,17 @@ type Options struct {
 	Out, Err  io.Writer
 }
 
-// profiles are the default layers (DESIGN, "Profiles"): here, the auto set of each.
-var profiles = map[string]call.Effects{
-	"open":     call.Grantable,
-	"balanced": call.Of(call.Read, call.Write),
-	"strict":   call.Of(call.Read),
-}
-
-// Profiles are the names that --profile takes.
-var Profiles = []string{"open", "balanced", "strict"}
-
 func (o Options) auto() (call.Effects, error) {
-	if o.Auto != nil {
-		set, err := call.ParseEffects(o.Auto)
-		if err != nil {
-			return 0, Usage("--auto: %w", err)
-		}
+	set, ok := gate.Profile(o.Profile)
+	if !ok {
+		return 0, Usage("there is no profile %q; use %s", o.Profile, strings.Join(gate.Profiles(), ", "))
+	}
+	if o.Auto == nil {
 		return set, nil
 	}
-	set, ok := profiles[o.Profile]
-	if !ok {
-		return 0, Usage("there is no profile %q; use open, balanced or strict", o.Profile)
+	set, err := call.ParseEffects(o.Auto)
+	if err != nil {
+		return 0, Usage("--auto: %w", err)
 	}
 	return set, nil
 }
@@ -114,6 +105,9 @@ func (o Options) model() (provider.Provider, error) {
 }
 
 func (o Options) rehearsal() (provider.Provider, error) {
+	if info, err := os.Stat(o.Script); err == nil && !info.Mode().IsRegular() {
+		return nil, Usage("--script: %s is not a file; name a rehearsal file (docs/rehearsal.md says how to write one)", o.Script)
+	}
 	f, err := os.Open(o.Script)
 	if err != nil {
 		return nil, Usage("--script: %w; name a rehearsal file (docs/rehearsal.md says how to write one)", err)
@@ -176,8 +170,10 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	if closeErr := st.log.Close(); err == nil {
 		err = closeErr
 	}
-	if err == nil && !o.JSON && ending.How == "answered" && view.answers {
-		fmt.Fprintln(o.Out, st.session.Answer())
+	if err == nil && !o.JSON && ending.How == turn.Answered.String() && view.answers {
+		if _, werr := fmt.Fprintln(o.Out, st.session.Answer()); werr != nil {
+			err = fmt.Errorf("the answer could not be written (it stands in the log %s): %w", st.log.Path(), werr)
+		}
 	}
 	view.close(st.log.Path())
 	if ferr := flush(); err == nil {

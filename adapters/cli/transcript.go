@@ -61,7 +61,7 @@ func show[B any](r event.Record, f func(B)) {
 
 func (t *Transcript) opened(o event.Opening) {
 	fmt.Fprintf(t.out, "tenet %s · session %s\nworkspace %s · model %s · profile %s · runs unasked: %s\n",
-		o.Version, o.Session, o.Workspace, o.Model, o.Profile, orNone(o.Auto))
+		o.Version, o.Session, oneLine(o.Workspace, 400), oneLine(o.Model, 200), o.Profile, orNone(o.Auto))
 }
 
 func (t *Transcript) block(prefix, text string) {

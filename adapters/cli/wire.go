@@ -55,7 +55,7 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	}
 	log, err := store.Create(Sessions(home), id, store.Options{})
 	if err != nil {
-		return started{}, err
+		return started{}, Usage("%w; TENET_HOME must be a directory that tenet may write", err)
 	}
 	s, err := session.Open(session.Options{
 		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: o.Profile, Auto: auto, Limits: limits,

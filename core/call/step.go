@@ -9,6 +9,9 @@ type Step struct {
 	// Text is exactly what runs, with control and bidi characters escaped, as a
 	// person is shown it and as the log keeps it.
 	Text string
+	// Dir is the directory the step runs in; empty is the workspace. A cd of an earlier
+	// step moves it, and the same text does another thing elsewhere.
+	Dir string
 	// Effects is everything the step may do.
 	Effects Effects
 	// Notes say why the effects are what they are, one sentence each.

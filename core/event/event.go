@@ -105,9 +105,11 @@ type Call struct {
 
 // Judgement is the gate's verdict on one step, with the answer where one was needed.
 type Judgement struct {
-	Call    string   `json:"call"`
-	Step    int      `json:"step"`
-	Text    string   `json:"text"`
+	Call string `json:"call"`
+	Step int    `json:"step"`
+	Text string `json:"text"`
+	// Dir is where the step runs; empty is the workspace.
+	Dir     string   `json:"dir,omitempty"`
 	Effects []string `json:"effects"`
 	Verdict string   `json:"verdict"`
 	Rule    string   `json:"rule"`
@@ -124,6 +126,7 @@ type Question struct {
 	Call    string   `json:"call"`
 	Step    int      `json:"step"`
 	Text    string   `json:"text"`
+	Dir     string   `json:"dir,omitempty"`
 	Effects []string `json:"effects"`
 	Rule    string   `json:"rule"`
 	Notes   []string `json:"notes,omitempty"`
