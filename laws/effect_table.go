@@ -18,6 +18,8 @@ var EffectTable = struct {
 	AbbreviationKeeps tableLaw `law:"effect_abbreviation_keeps" rule:"S7.8"`
 	// AttachingKeeps: an option's value has the same effects attached to it and apart from it.
 	AttachingKeeps tableLaw `law:"effect_attaching_keeps" rule:"S7.8"`
+	// MatchingKeeps: a path with a part written as a pattern that matches it has all its effects, or is secret instead of protected or outside.
+	MatchingKeeps tableLaw `law:"effect_matching_keeps" rule:"S7.8"`
 	// UnknownIsExec: a name or an option that the table does not have, a name with a slash and an assignment are exec.
 	UnknownIsExec tableLaw `law:"effect_unknown_is_exec" rule:"S7.8"`
 }{
@@ -45,6 +47,16 @@ var EffectTable = struct {
 			return law.Idle
 		}
 		return law.Check(e.Before == e.Then, "%v became %v", e.Before, e.Then)
+	}},
+	MatchingKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Match {
+			return law.Idle
+		}
+		kept := e.Then
+		if kept.Has(call.Secret) {
+			kept = kept.With(call.Of(call.Protected, call.Outside))
+		}
+		return law.Check(e.Before.Within(kept), "%v became %v", e.Before, e.Then)
 	}},
 	UnknownIsExec: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
 		if p.Change != effect.Estrange {

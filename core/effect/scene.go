@@ -47,8 +47,19 @@ func (s *scene) note(format string, a ...any) {
 	s.notes = append(s.notes, n)
 }
 
-// names judges a word that the command reads, or only mentions.
+// names judges a word that the command reads, or only mentions. A ~ that the shell has
+// left alone is one that the program, or another shell, may take for the home.
 func (s *scene) names(w word) {
+	if rest, ok := strings.CutPrefix(w.text, "~/"); ok {
+		if dir, known := s.look.Home(""); known {
+			s.mentions(word{text: dir + "/" + rest, sure: w.sure})
+		}
+	}
+	s.mentions(w)
+}
+
+// mentions judges a word as the path that stands there.
+func (s *scene) mentions(w word) {
 	if t, ok := w.target(s.look); ok && t.Secret() {
 		s.secret(w, t)
 	}

@@ -181,6 +181,7 @@ func (w *walker) call(c *syntax.CallExpr) {
 		return
 	}
 	w.everywhere(func(s *scene) { s.runs(argv) })
+	w.handed(c)
 	if as := w.alias[argv[0].text]; as != nil {
 		w.everywhere(func(s *scene) { s.runs(append(as[:len(as):len(as)], argv[1:]...)) })
 	}

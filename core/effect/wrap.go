@@ -31,7 +31,7 @@ func (s *scene) wraps(base string, argv []word) {
 		s.suffixes(argv)
 	}
 	if slices.Contains(shells, base) {
-		s.texts(argv[1:])
+		s.texts(base, argv[1:])
 	}
 	if slices.Contains(interpreters, base) {
 		s.quotedPaths(argv[1:])
@@ -68,8 +68,7 @@ func (s *scene) suffixes(argv []word) {
 	s.within = true
 	tried := 0
 	for i := 1; i < len(argv); i++ {
-		name := argv[i].text[strings.LastIndexByte(argv[i].text, '/')+1:]
-		if table[name] != nil || slices.Contains(shells, name) || slices.Contains(interpreters, name) {
+		if known(argv[i].text) {
 			if tried++; tried > maxBeginnings {
 				s.strictest()
 				break
@@ -80,13 +79,80 @@ func (s *scene) suffixes(argv []word) {
 	s.within = false
 }
 
-// texts judges each word that may be a script.
-func (s *scene) texts(words []word) {
-	for _, w := range words {
-		if w.sure == exact && strings.ContainsAny(w.text, " \t\n;|&<>") {
-			s.script(w.text)
+// joiners put their words together with blanks and run what comes out.
+var joiners = strings.Fields("eval ssh watch parallel")
+
+// texts judges each word that may be a script, alone and with those behind it where
+// the program joins them. Which word it is hangs on options of a dozen shells, so any
+// may be it: what is no script names no command that the table knows.
+func (s *scene) texts(base string, words []word) {
+	joins := slices.Contains(joiners, base)
+	tried := 0
+	for i, w := range words {
+		for _, text := range mayRun(w) {
+			if tried++; tried > maxTexts {
+				s.strictest()
+				return
+			}
+			s.script(text)
+			if joins && i+1 < len(words) {
+				s.script(text + " " + joined(words[i+1:]))
+			}
 		}
 	}
+}
+
+// maxTexts bounds how many words of a shell may be its script.
+const maxTexts = 64
+
+// mayRun is the scripts that a word may be: itself, and what an option has attached.
+func mayRun(w word) (out []string) {
+	if w.sure != exact {
+		return nil
+	}
+	texts := []string{w.text}
+	if w.option() {
+		_, value, _ := strings.Cut(w.text, "=")
+		texts = append(texts, value, w.text[2:])
+	}
+	for _, t := range texts {
+		if t != "" && speaks(t) && !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// speaks reports whether a text, read as a script, is more than one name that nobody
+// vouches for: it has a sign that means something to a shell, or is a command's name.
+func speaks(text string) bool {
+	return strings.Trim(text, plainSigns) != "" || known(text)
+}
+
+// plainSigns mean nothing to a shell wherever they stand in a word.
+const plainSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:@%+,=-"
+
+// known reports whether a command's name, in whatever directory, is one that is judged
+// by more than being unknown.
+func known(text string) bool {
+	name := text[strings.LastIndexByte(text, '/')+1:]
+	return table[name] != nil || slices.Contains(wrappers, name) || slices.Contains(shells, name) || slices.Contains(interpreters, name)
+}
+
+// joined is the words as one text. What is known only when it runs stays so in it: no
+// value of the variable _ is ever known.
+func joined(words []word) string {
+	var b strings.Builder
+	for i, w := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.text)
+		if w.sure == unknown {
+			b.WriteString("$_")
+		}
+	}
+	return b.String()
 }
 
 // quotedPaths judges the paths that stand in a program's text between quotes and

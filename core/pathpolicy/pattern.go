@@ -2,6 +2,7 @@ package pathpolicy
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -12,24 +13,49 @@ import (
 func (p *Policy) Pattern(links Links, cwd, pattern string) Target {
 	fixed, rest := splitPattern(pattern)
 	dir := Resolve(links, cwd, fixed)
-	at := p.fold(dir.Path)
+	g := glob{dir: p.fold(dir.Path), rest: p.foldNames(rest)}
 	t := p.Target(Real{Path: child(dir.Path), Looped: dir.Looped})
-	for _, e := range p.Secrets {
-		switch reach(at, rest, p.fold(e)) {
-		case misses:
-		case above:
-			t.Holds = true
-			t.Class = stricter(t.Class, Protected)
-		case reaches:
-			t.Class = Secret
-		}
+	if slices.Contains(rest, "..") && t.Class == Inside {
+		// What ".." goes up from is known only when it runs.
+		t.Class = Outside
 	}
+	t = p.patternSecrets(t, g)
 	for _, r := range p.Protected {
-		if r.Kind != Named && reach(at, rest, p.fold(r.Path)) != misses {
+		if r.Kind != Named && g.reach(p.fold(r.Path)) != misses {
 			t.Class = stricter(t.Class, Protected)
 		}
 	}
-	return p.patternNames(t, rest)
+	return p.patternNames(t, g.rest)
+}
+
+// patternSecrets adds the credential stores and the environments of processes.
+func (p *Policy) patternSecrets(t Target, g glob) Target {
+	far := g.reachEnviron()
+	for _, e := range p.Secrets {
+		far = max(far, g.reach(p.fold(e)))
+		t.Holds = t.Holds || g.reach(p.fold(e)) == above
+	}
+	switch far {
+	case misses:
+	case above:
+		t.Holds = true
+		t.Class = stricter(t.Class, Protected)
+	case reaches:
+		t.Class = Secret
+	}
+	return t
+}
+
+// foldNames folds the names that are no patterns: a shell matches a pattern with the
+// name as it stands on the disk, and hands a plain name to the file system.
+func (p *Policy) foldNames(rest []string) []string {
+	out := slices.Clone(rest)
+	for i, c := range out {
+		if !strings.ContainsAny(c, signs) {
+			out[i] = p.fold(c)
+		}
+	}
+	return out
 }
 
 // patternNames adds the rules that go by name alone.
@@ -51,6 +77,9 @@ func (p *Policy) patternNames(t Target, rest []string) Target {
 
 func stricter(a, b Class) Class { return min(a, b) }
 
+// signs make a component a pattern.
+const signs = "*?["
+
 // child is a path directly in a directory, for what a pattern may stand for at least.
 func child(dir string) string { return strings.TrimSuffix(dir, "/") + "/*" }
 
@@ -58,7 +87,7 @@ func child(dir string) string { return strings.TrimSuffix(dir, "/") + "/*" }
 func splitPattern(pattern string) (fixed string, rest []string) {
 	parts := strings.Split(pattern, "/")
 	n := 0
-	for n < len(parts) && !strings.ContainsAny(parts[n], "*?[") {
+	for n < len(parts) && !strings.ContainsAny(parts[n], signs) {
 		n++
 	}
 	fixed = strings.ReplaceAll(strings.Join(parts[:n], "/"), `\`, "")
@@ -71,34 +100,6 @@ func splitPattern(pattern string) (fixed string, rest []string) {
 		}
 	}
 	return fixed, rest
-}
-
-// reached is how a pattern lies to an entry.
-type reached uint8
-
-const (
-	misses  reached = iota // nothing it matches touches the entry
-	above                  // it can match an ancestor of the entry
-	reaches                // it can match the entry or something under it
-)
-
-func reach(dir string, rest []string, entry string) reached {
-	if within(dir, entry) {
-		return reaches
-	}
-	if !below(entry, dir) {
-		return misses
-	}
-	names := strings.Split(strings.TrimPrefix(strings.TrimPrefix(entry, dir), "/"), "/")
-	for i := range min(len(names), len(rest)) {
-		if rest[i] != ".." && !matches(rest[i], names[i]) {
-			return misses
-		}
-	}
-	if len(rest) < len(names) {
-		return above
-	}
-	return reaches
 }
 
 // matches is a shell's match of one component: a leading dot must be written. A

@@ -23,6 +23,11 @@ func parent(path string) string {
 	return "/"
 }
 
+// components is the names of a path; the root has none.
+func components(path string) []string {
+	return strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+}
+
 // hasComponent reports whether any component of the path passes the test.
 func hasComponent(path string, test func(string) bool) bool {
 	for c := range strings.SplitSeq(path, "/") {

@@ -22,9 +22,10 @@ const (
 	Abbreviate               // a long option is cut short
 	Attach                   // an option's value is attached to it, or stands apart
 	Estrange                 // the program is another one, or may become another one
+	Match                    // a part of a path becomes a pattern that matches it
 )
 
-var changeNames = [...]string{"quote", "add", "abbreviate", "attach", "estrange"}
+var changeNames = [...]string{"quote", "add", "abbreviate", "attach", "estrange", "match"}
 
 // String names the change.
 func (c Change) String() string { return changeNames[c] }
@@ -107,12 +108,17 @@ var attached = [][2]string{
 func Pairs(None) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		for _, s := range scripts {
-			if !quotes(s, yield) || !additions(s, yield) || !strangers(s, yield) {
+			if !texts(s, yield) || !quotes(s, yield) || !additions(s, yield) || !strangers(s, yield) {
 				return
 			}
 		}
 		for _, o := range options {
 			if !prefixes(o, yield) {
+				return
+			}
+		}
+		for _, p := range paths {
+			if !patterns(p, yield) {
 				return
 			}
 		}
