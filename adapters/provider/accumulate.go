@@ -7,21 +7,24 @@ import (
 	"strings"
 
 	"tenet/adapters/provider/sse"
+	"tenet/core/call"
 	"tenet/core/event"
 )
 
 // Accumulator puts a chat completion stream together: a pure state machine from
 // events to one whole reply, or to none. The zero value is ready.
 //
-// Success needs the terminal signal, a finish reason: a stream that only ends was
-// cut, whatever came before. Nothing is repaired: arguments that were cut stay as
-// they came, and do not parse.
+// Success needs the terminal signal, a finish reason that is known: a stream that
+// only ends was cut, whatever came before. Behind it only numbers may come: a piece
+// of the reply there says that the signal was none. Nothing is repaired: arguments
+// that were cut stay as they came, and do not parse. The first failure stays.
 type Accumulator struct {
 	text, thinking strings.Builder
 	drafts         drafts
 	heldText       held
 	heldThinking   held
 	finish         string
+	failed         error
 	closed         bool
 	chunks         int
 	choice         int // the index of the one choice that is ours
@@ -29,29 +32,41 @@ type Accumulator struct {
 	input, output  int
 }
 
-// Done reports whether the model said that it has finished.
-func (a *Accumulator) Done() bool { return a.finish != "" }
+// Done reports whether the model said that it has finished, and the reply stands.
+func (a *Accumulator) Done() bool { return a.finish != "" && a.failed == nil }
 
 // Closed reports whether the server said that nothing follows.
 func (a *Accumulator) Closed() bool { return a.closed }
 
-// Ignored counts what was left out: events that a cut left half, faults after the
-// finish reason, and choices beside the one that was asked for.
+// Ignored counts what was left out: events that a cut left half, events after the
+// end mark, faults, thoughts and other reasons after the finish reason, and choices
+// beside the one that was asked for.
 func (a *Accumulator) Ignored() int { return a.ignored }
 
 var doneMark = []byte("[DONE]")
 
 // Take reads one event. progress is true when it held a piece of the reply. The
-// error is an *Error, after which the reply has failed.
+// error is an *Error, after which the reply has failed. After the end mark nothing
+// is read: what a server still sends there is no part of the reply.
 func (a *Accumulator) Take(e sse.Event) (d Delta, progress bool, err error) {
 	data := bytes.TrimSpace(e.Data)
 	switch {
+	case a.failed != nil:
+		return d, false, a.failed
 	case len(data) == 0:
 		return d, false, nil
 	case bytes.Equal(data, doneMark):
 		a.closed = true
 		return d, false, nil
+	case a.closed:
+		a.ignored++
+		return d, false, nil
 	}
+	d, progress, a.failed = a.event(e, data)
+	return d, progress, a.failed
+}
+
+func (a *Accumulator) event(e sse.Event, data []byte) (d Delta, progress bool, err error) {
 	a.chunks++
 	var c chunk
 	bad := json.Unmarshal(data, &c)
@@ -87,6 +102,9 @@ func (a *Accumulator) add(c chunk) (d Delta, progress bool, err error) {
 
 func (a *Accumulator) piece(ch choice, d *Delta) (progress bool, err error) {
 	a.count(ch.Usage)
+	if a.finish != "" {
+		return false, a.behind(ch)
+	}
 	text := string(ch.Delta.Content + ch.Delta.Refusal)
 	thinking := string(ch.Delta.Thinking)
 	if thinking == "" {
@@ -96,30 +114,30 @@ func (a *Accumulator) piece(ch choice, d *Delta) (progress bool, err error) {
 	a.thinking.WriteString(thinking)
 	d.Text += a.heldText.show(text)
 	d.Thinking += a.heldThinking.show(thinking)
-	calls := ch.Delta.Calls
-	if f := ch.Delta.Function; f != nil {
-		calls = append(calls, callDelta{Index: new(int), Function: *f})
-	}
+	calls := ch.Delta.calls()
 	for _, c := range calls {
 		if !a.drafts.take(c, a.chunks) {
 			return true, &Error{Class: TooLarge, Message: fmt.Sprintf("the reply makes more than %d tool calls", maxCalls)}
 		}
 	}
 	progress = text != "" || thinking != "" || len(calls) > 0
-	if ch.Finish == "" || a.Done() {
+	if ch.Finish == "" {
 		return progress, nil
 	}
 	a.finish = ch.Finish
 	return true, badFinish(ch.Finish)
 }
 
-// badFinish is the error of a finish reason that is no answer.
-func badFinish(reason string) error {
-	switch reason {
-	case "content_filter":
-		return &Error{Class: Rejected, Message: "the server's content filter stopped the reply; say it in another way or use another model"}
-	case "error":
-		return &Error{Class: Overload, Message: "the server ended the reply with an error and did not say which"}
+// behind is the error of a piece of the reply behind the finish reason. To add it
+// would believe a server that contradicts itself, and run a call that came after the
+// end; to leave it out would give half an answer for a whole one.
+func (a *Accumulator) behind(ch choice) error {
+	d := ch.Delta
+	if d.Content+d.Refusal != "" || len(d.calls()) > 0 {
+		return &Error{Class: Malformed, Message: fmt.Sprintf("the server sent a piece of the reply after its finish reason (%s): which of the two is right cannot be told, so nothing of the reply is used; update the server, or use another", call.OneLine(a.finish, 60))}
+	}
+	if d.Thinking+d.Reasoning != "" || (ch.Finish != "" && ch.Finish != a.finish) {
+		a.ignored++
 	}
 	return nil
 }
@@ -131,8 +149,11 @@ func (a *Accumulator) count(u json.RawMessage) {
 }
 
 // Reply is the whole reply. Before the terminal signal the error is an *Error of
-// class Cut.
+// class Cut; after a failure it is that failure.
 func (a *Accumulator) Reply() (event.Reply, error) {
+	if a.failed != nil {
+		return event.Reply{}, a.failed
+	}
 	if !a.Done() {
 		return event.Reply{}, &Error{Class: Cut, Message: fmt.Sprintf("the stream ended after %d events without a finish reason: the reply was cut", a.chunks)}
 	}
@@ -145,25 +166,4 @@ func (a *Accumulator) Reply() (event.Reply, error) {
 		Input:    a.input,
 		Output:   a.output,
 	}, nil
-}
-
-// The values of event.Reply.Stop.
-const (
-	StopEnd    = "stop"    // the model had said all
-	StopLength = "length"  // the output limit cut it
-	StopTools  = "toolUse" // it waits for the results of its calls
-)
-
-// stop reads a finish reason, which is a hint: servers say "stop" for replies with
-// calls and "tool_calls" for replies without. Only a limit is believed, since calls
-// of a reply cut at a limit may be cut themselves.
-func stop(finish string, calls bool) string {
-	switch finish {
-	case "length", "max_tokens", "model_length", "model_context_window_exceeded":
-		return StopLength
-	}
-	if calls {
-		return StopTools
-	}
-	return StopEnd
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenet/adapters/provider"
+	"tenet/adapters/provider/sse"
 )
 
 // What servers send, and the one reply that it is. The names that start with
@@ -76,7 +77,15 @@ var streams = []struct{ name, stream, want string }{
 	{"tool_calls without a call", stream(say("hi"), end("tool_calls")), `"hi" stop`},
 	{"the output limit", stream(say("hi"), end("length")), `"hi" length`},
 	{"the content filter", stream(say("hi"), end("content_filter"), done), `error rejected`},
-	{"an unknown finish reason", stream(say("hi"), end("eos_token")), `"hi" stop`},
+	{"the content filter, then words and a good finish reason", stream(say("hi"), end("content_filter"), say("x"), end("stop"), done), `error rejected`},
+	{"the content filter with a call", stream(tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}`), end("content_filter"), done), `error rejected`},
+	{"a router's word for a filter", stream(say("hi"), end("SAFETY"), done), `error rejected`},
+	{"a server that aborts", stream(say("hi"), end("abort"), done), `error overload`},
+	{"a text-generation server's stop", stream(say("hi"), end("eos_token")), `"hi" stop`},
+	{"a router's stop in capitals", stream(say("hi"), end("END_TURN")), `"hi" stop`},
+	{"a router's limit", stream(say("hi"), end("MAX_TOKENS")), `"hi" length`},
+	{"an unknown finish reason", stream(say("hi"), end("banana"), done), `error malformed`},
+	{"an unknown finish reason with a call", stream(tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}`), end("banana"), done), `error malformed`},
 	{"content in parts", stream(chunk(`"delta":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`), end("stop")), `"ab" stop`},
 	{"content of no known shape", stream(chunk(`"delta":{"content":{"a":1}}`), end("stop")), `error malformed`},
 	{"a refusal is the answer", stream(chunk(`"delta":{"refusal":"I will not"}`), end("stop")), `"I will not" stop`},
@@ -84,7 +93,18 @@ var streams = []struct{ name, stream, want string }{
 	{"no JSON after the finish reason", stream(say("hi"), end("stop"), "data: {\"choi\n\n", done), `"hi" stop`},
 	{"a second choice", stream(say("a"), strings.Replace(say("b"), `"index":0`, `"index":1`, 1), end("stop")), `"a" stop`},
 	{"choices that count from 1", strings.ReplaceAll(stream(say("a"), end("stop")), `"index":0`, `"index":1`), `"a" stop`},
-	{"words after the finish reason", stream(say("a"), end("stop"), say("b"), done), `"ab" stop`},
+	{"words after the finish reason", stream(say("a"), end("stop"), say("b"), done), `error malformed`},
+	{"a refusal after the finish reason", stream(say("a"), end("stop"), chunk(`"delta":{"refusal":"no"}`), done), `error malformed`},
+	{"a call after the finish reason", stream(say("a"), end("stop"), tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}`), done), `error malformed`},
+	{"a call of the older form after the finish reason", stream(say("a"), end("stop"), chunk(`"delta":{"function_call":{"name":"f","arguments":"{}"}}`)), `error malformed`},
+	{"arguments that go on after the finish reason", stream(tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{"}}`), end("tool_calls"), tool(`{"index":0,"function":{"arguments":"}"}}`)), `error malformed`},
+	{"a finish reason with every piece", stream(chunk(`"delta":{"content":"a"},"finish_reason":"stop"`), chunk(`"delta":{"content":"b"},"finish_reason":"stop"`)), `error malformed`},
+	{"empty pieces after the finish reason", stream(say("a"), end("stop"), chunk(`"delta":{"role":"assistant","content":"","tool_calls":[]},"finish_reason":null`), done), `"a" stop`},
+	{"thoughts after the finish reason", stream(say("a"), end("stop"), chunk(`"delta":{"reasoning":"so"}`), done), `"a" stop`},
+	{"another finish reason after the first", stream(say("a"), end("length"), end("stop"), done), `"a" length`},
+	{"a call after the end mark", stream(say("a"), end("stop"), done, tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}`)), `"a" stop`},
+	{"words, no JSON and an error after the end mark", stream(say("a"), end("stop"), done, say("b"), "data: <html>\n\n", "event: error\ndata: late\n\n"), `"a" stop`},
+	{"a finish reason after the end mark", stream(say("a"), done, end("stop")), `error cut`},
 	{"a null choice and a null delta", stream(`data: {"choices":null}`+"\n\n", chunk(`"delta":null`), say("a"), end("stop")), `"a" stop`},
 	{"comments everywhere", stream(": queued\n\n", say("a"), ": queued\n\n", end("stop"), ": bye\n\n"), `"a" stop`},
 }
@@ -96,6 +116,40 @@ func TestStreamIsOneReplyOrNone(t *testing.T) {
 				t.Fatalf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// What is left out is counted, one for each event.
+func TestWhatIsLeftOutIsCounted(t *testing.T) {
+	late := stream(say("b"), tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}`))
+	for name, c := range map[string]struct {
+		stream string
+		want   int
+	}{
+		"nothing":                              {stream(say("a"), end("stop"), done, done), 0},
+		"two events after the end mark":        {stream(say("a"), end("stop"), done, late), 2},
+		"a thought after the finish reason":    {stream(say("a"), end("stop"), chunk(`"delta":{"reasoning":"so"}`), done), 1},
+		"another reason, then the same":        {stream(say("a"), end("stop"), end("length"), end("stop"), done), 1},
+		"an error behind the finish reason":    {stream(say("a"), end("stop"), "event: error\ndata: x\n\n"), 1},
+		"usage and empty pieces are no pieces": {stream(say("a"), end("stop"), say(""), `data: {"choices":[],"usage":{}}`+"\n\n"), 0},
+	} {
+		var p sse.Parser
+		var a provider.Accumulator
+		err := p.Feed([]byte(c.stream), func(e sse.Event) error { _, _, err := a.Take(e); return err })
+		if r, rerr := a.Reply(); err != nil || rerr != nil || r.Text != "a" || len(r.Calls) > 0 || a.Ignored() != c.want {
+			t.Errorf("%s: %s, %d left out, want %d", name, show(r, rerr), a.Ignored(), c.want)
+		}
+	}
+}
+
+// A failure stays: no later event makes a reply of it.
+func TestAFailedReplyStaysFailed(t *testing.T) {
+	var p sse.Parser
+	var a provider.Accumulator
+	_ = p.Feed([]byte(stream(say("a"), end("content_filter"))), func(e sse.Event) error { _, _, err := a.Take(e); return err })
+	_, _, err := a.Take(sse.Event{Data: []byte(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)})
+	if _, rerr := a.Reply(); class(err) != provider.Rejected || class(rerr) != provider.Rejected || a.Done() {
+		t.Fatalf("take %v, reply %v, done %v", err, rerr, a.Done())
 	}
 }
 

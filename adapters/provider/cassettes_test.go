@@ -150,6 +150,24 @@ func block(lines []string, indent int) (string, int) {
 	return b.String(), n
 }
 
+// The recordings are somebody else's work: the page of dependencies names them, and
+// at the version that is read.
+func TestTheRecordingsAreNamedAmongTheDependencies(t *testing.T) {
+	mod, err := os.ReadFile("../../testdata/cassettes/go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/dependencies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, version, _ := strings.Cut(string(mod), "require charm.land/fantasy ")
+	version = strings.TrimSpace(version)
+	if want := "`charm.land/fantasy` " + version; version == "" || !strings.Contains(string(page), want) {
+		t.Errorf("docs/dependencies.md does not name %s", want)
+	}
+}
+
 // naive reads a stream in the simplest way that works on whole, well-formed
 // recordings: what the accumulator must agree with.
 func naive(body string) (text, finish string, args map[string]string) {

@@ -19,6 +19,7 @@ const MaxReply = 64 << 20
 type Chat struct {
 	to        endpoint
 	key       string
+	secrets   redactor
 	model     string
 	agent     string
 	transport http.RoundTripper
@@ -40,7 +41,7 @@ func NewChat(o Options) (*Chat, error) {
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, &ConfigError{"--model", "no model is named; write --model NAME with a name that the server at " + to.shown + " knows"}
 	}
-	c := &Chat{to: to, key: key, model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
+	c := &Chat{to: to, key: key, secrets: newRedactor(key, to), model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
 	if o.Version == "" {
 		c.agent = "tenet"
 	}

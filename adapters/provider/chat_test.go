@@ -94,7 +94,17 @@ var badAnswers = []struct {
 	{"headers without end", func(c net.Conn, _ *http.Request) {
 		_, _ = io.WriteString(c, "HTTP/1.1 200 OK\r\n")
 		_, _ = io.Copy(c, endless("X-More: yes\r\n"))
-	}, provider.Unreached, "exceeded"},
+	}, provider.Malformed, "more than 256 KiB of headers"},
+	{"a header of 5 MB", raw("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("a", 5_000_000) + "\r\n\r\n"), provider.Malformed, "more than 256 KiB of headers"},
+	{"the content filter", raw(streamHead + say("part") + end("content_filter") + done), provider.Rejected, "content filter stopped the reply"},
+	{"a finish reason nobody knows", raw(streamHead + say("part") + end("ba\x1bnana") + done), provider.Malformed, `ba\\x1bnana`},
+	{"an error as the finish reason", raw(streamHead + say("part") + end("error") + done), provider.Overload, "broke the reply off"},
+	{"words behind the finish reason", raw(streamHead + say("part") + end("stop") + say("more") + done), provider.Malformed, "after its finish reason (stop)"},
+	{"words behind the finish reason, in a later read", func(c net.Conn, _ *http.Request) {
+		for _, s := range []string{streamHead, say("part") + end("stop"), say("more") + done} {
+			_, _ = io.WriteString(c, s)
+		}
+	}, provider.Malformed, "after its finish reason (stop)"},
 }
 
 // endless repeats s for ever.
@@ -123,6 +133,32 @@ func TestBadAnswersAreNamed(t *testing.T) {
 				t.Errorf("%d bytes of the body are kept, more than the bound", len(e.Body))
 			}
 		})
+	}
+}
+
+// What came of a reply that is none stays, for the log.
+func TestThePartialTextOfAFailedReplyIsKept(t *testing.T) {
+	for _, reason := range []string{"content_filter", "banana", "error"} {
+		_, err := ask(t, raw(streamHead+say("half an answ")+end(reason)+done))
+		if e := asError(t, err); !strings.Contains(e.Body, "half an answ") {
+			t.Errorf("%s: the body is %q", reason, e.Body)
+		}
+	}
+}
+
+// A server that goes on after its end mark is not listened to: its calls are none.
+func TestACallAfterTheEndMarkIsNone(t *testing.T) {
+	late := tool(`{"index":0,"id":"x","function":{"name":"bash","arguments":"{}"}}`)
+	for name, s := range map[string]script{
+		"in the same read": raw(streamHead + say("hi") + end("stop") + done + late),
+		"in a later read": func(c net.Conn, _ *http.Request) {
+			_, _ = io.WriteString(c, streamHead+say("hi")+end("stop")+done)
+			_, _ = io.WriteString(c, late)
+		},
+	} {
+		if got := show(ask(t, s)); got != `"hi" stop` {
+			t.Errorf("%s: got %s", name, got)
+		}
 	}
 }
 
@@ -201,36 +237,6 @@ func TestTheRequestOnTheWire(t *testing.T) {
 	}
 	if want := `{"model":"m1","messages":[{"role":"user","content":"hello"}],"stream":true,"stream_options":{"include_usage":true}}`; body != want {
 		t.Errorf("body %s\nwant %s", body, want)
-	}
-}
-
-// Secrets stay out of everything that a person or the log sees, also where the
-// server or the network quotes them.
-func TestSecretsStayOutOfErrors(t *testing.T) {
-	const key, password = "sk-secret-0123456789", "hunter2-hunter2"
-	base := "http://me:" + password + "@model.test/v1?token=query-secret-1"
-	servers := map[string]script{
-		"quoted in a refusal": answer(401, jsonType, `{"error":{"message":"Incorrect API key provided: `+key+`"}}`),
-		"quoted in a page":    answer(200, htmlType, "<p>"+key+" "+password+" query-secret-1"),
-		"quoted in a stream":  raw(streamHead + "data: {\"error\":{\"message\":\"" + key + "\"}}\n\n"),
-		"quoted in an event":  raw(streamHead + "data: " + key + password + "\n\n"),
-		"no answer":           raw(""),
-		"cut":                 raw(streamHead + say(key)),
-	}
-	for name, s := range servers {
-		_, err := ask(t, s, func(o *provider.Options) { o.BaseURL = base })
-		e := asError(t, err)
-		all := fmt.Sprintf("%s %s %+v %v", e.Error(), e.Body, *e, errors.Unwrap(e))
-		for _, secret := range []string{key, password, "query-secret-1"} {
-			if strings.Contains(all, secret) {
-				t.Errorf("%s: %q is in %s", name, secret, all)
-			}
-		}
-	}
-	refused := func(o *provider.Options) { o.BaseURL, o.Dial = "http://me:"+password+"@127.0.0.1:1/v1", nil }
-	_, err := ask(t, nil, refused)
-	if e := asError(t, err); e.Class != provider.Unreached || strings.Contains(e.Error()+fmt.Sprint(e.Err), password) {
-		t.Errorf("a refused connection: %s, %v", e.Class, e)
 	}
 }
 

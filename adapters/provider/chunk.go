@@ -32,6 +32,14 @@ type delta struct {
 	Function  *function   `json:"function_call"` // the form before tool_calls
 }
 
+// calls are the pieces of calls, in whichever form they came.
+func (d delta) calls() []callDelta {
+	if d.Function == nil {
+		return d.Calls
+	}
+	return append(d.Calls, callDelta{Index: new(int), Function: *d.Function})
+}
+
 type callDelta struct {
 	Index    *int     `json:"index"`
 	ID       word     `json:"id"`

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenet/adapters/provider/sse"
+	"tenet/core/call"
 )
 
 // said is what a server's error object says.
@@ -94,7 +95,7 @@ func streamFault(e sse.Event, c chunk, data []byte, bad error) error {
 		return inBand(s)
 	}
 	if bad != nil && !e.Open {
-		return &Error{Class: Malformed, Message: fmt.Sprintf("an event of the stream is no chat completion chunk (%v): %s", bad, oneLine(data, 120)), Err: bad}
+		return &Error{Class: Malformed, Message: fmt.Sprintf("an event of the stream is no chat completion chunk (%v): %s", bad, call.OneLine(string(data), 120)), Err: bad}
 	}
 	return nil
 }
@@ -108,7 +109,7 @@ func inBand(s said) *Error {
 }
 
 func (s said) words() string {
-	if w := oneLine([]byte(s.message), 500); w != "" {
+	if w := call.OneLine(strings.TrimSpace(s.message), 500); w != "" {
 		return w
 	}
 	if w := strings.TrimSpace(s.kind + " " + s.code); w != "" {
@@ -179,13 +180,4 @@ func contains(s string, any []string) bool {
 		}
 	}
 	return false
-}
-
-// oneLine is the start of b on one line, at most n bytes and whole characters.
-func oneLine(b []byte, n int) string {
-	s := strings.Join(strings.Fields(strings.ToValidUTF8(string(b[:min(len(b), 4*n)]), "\uFFFD")), " ")
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
 }

@@ -11,6 +11,9 @@ const (
 	tailBytes = MaxBody - headBytes
 )
 
+// cutMark begins the line that stands for what an excerpt left out.
+const cutMark = "\n["
+
 // excerpt keeps the start and the end of a stream in bounded memory.
 type excerpt struct {
 	head, tail []byte
@@ -34,7 +37,7 @@ func (e *excerpt) add(b []byte) {
 func (e *excerpt) String() string {
 	tail := e.tail[max(0, len(e.tail)-tailBytes):]
 	if left := e.total - int64(len(e.head)) - int64(len(tail)); left > 0 {
-		return fmt.Sprintf("%s\n[%d bytes left out]\n%s", e.head, left, tail)
+		return fmt.Sprintf("%s%s%d bytes left out]\n%s", e.head, cutMark, left, tail)
 	}
 	return string(e.head) + string(tail)
 }

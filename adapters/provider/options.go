@@ -128,6 +128,9 @@ func checkKey(key string) (string, error) {
 	return key, nil
 }
 
+// maxHeaders bounds the headers of an answer, in bytes; real ones have a few KiB.
+const maxHeaders = 256 << 10
+
 func newTransport(o Options, d Deadlines) *http.Transport {
 	dial := o.Dial
 	if dial == nil {
@@ -144,8 +147,11 @@ func newTransport(o Options, d Deadlines) *http.Transport {
 		TLSHandshakeTimeout: d.Connect,
 		IdleConnTimeout:     90 * time.Second,
 		MaxIdleConnsPerHost: 8,
-		Protocols:           &protocols,
-		DisableCompression:  true, // a compressed stream arrives in lumps; see decoded
+
+		MaxResponseHeaderBytes: maxHeaders,
+
+		Protocols:          &protocols,
+		DisableCompression: true, // a compressed stream arrives in lumps; see decoded
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"tenet/core/call"
 )
 
 // open checks an answer before it is read as a stream: its status, its coding and
@@ -111,18 +113,18 @@ func (c *Chat) notStream(body []byte) *Error {
 	}
 	switch trimmed[0] {
 	case '<':
-		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with a web page, not with a model's stream: %s; check %s", c.to.shown, oneLine(trimmed, 120), URLVar)}
+		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with a web page, not with a model's stream: %s; check %s", c.to.shown, call.OneLine(string(trimmed), 120), URLVar)}
 	case '{', '[':
-		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with JSON, not with a stream: %s; use a server that can stream", c.to.shown, oneLine(trimmed, 120))}
+		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with JSON, not with a stream: %s; use a server that can stream", c.to.shown, call.OneLine(string(trimmed), 120))}
 	}
-	return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with something that is no stream: %s; check %s", c.to.shown, oneLine(trimmed, 120), URLVar)}
+	return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with something that is no stream: %s; check %s", c.to.shown, call.OneLine(string(trimmed), 120), URLVar)}
 }
 
 // refused is the error of a status that is no success, with the next step.
 func (c *Chat) refused(resp *http.Response, body []byte) *Error {
 	s, _ := parseSaid(body)
 	if s.message == "" && len(body) > 0 && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
-		s.message = oneLine(body, 300)
+		s.message = call.OneLine(strings.TrimSpace(string(body)), 300)
 	}
 	e := &Error{Class: s.class(resp.StatusCode), Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header, time.Now())}
 	e.Message = c.advice(e, s.words(), resp)
@@ -178,6 +180,9 @@ func (x *exchange) unreached(err error) *Error {
 	case errors.As(err, &record), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		e.Class = Rejected
 		e.Message = fmt.Sprintf("%s does not speak TLS; if it is a local server, write http:// in %s", x.chat.to.shown, URLVar)
+	case strings.Contains(err.Error(), "server response headers exceeded"):
+		e.Class = Malformed
+		e.Message = fmt.Sprintf("%s answered with more than %d KiB of headers before any reply; check %s, or the proxy before it", x.chat.to.shown, maxHeaders>>10, URLVar)
 	default:
 		e.Message = fmt.Sprintf("no answer from %s: %v; check that the server runs and %s", x.chat.to.shown, err, URLVar)
 	}
@@ -193,11 +198,11 @@ func (x *exchange) failed(ctx context.Context, err error) *Error {
 	if errors.As(context.Cause(ctx), &stalled) {
 		e = stalled
 	}
-	e.Body = x.chat.clean(x.raw.String())
-	e.Message = x.chat.clean(e.Message)
+	e.Body = x.chat.secrets.clean(x.raw.String())
+	e.Message = x.chat.secrets.clean(e.Message)
 	if e.Err != nil {
-		if text := e.Err.Error(); x.chat.clean(text) != text {
-			e.Err = errors.New(x.chat.clean(text)) // the chain would still hold the secret
+		if text := e.Err.Error(); x.chat.secrets.clean(text) != text {
+			e.Err = errors.New(x.chat.secrets.clean(text)) // the chain would still hold the secret
 		}
 	}
 	return e
