@@ -10,6 +10,7 @@ import (
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/wait"
+	"tenet/core/call"
 	"tenet/core/gate"
 	corewait "tenet/core/wait"
 )
@@ -98,7 +99,7 @@ func card(q approvals.Question) string {
 	for line := range strings.Lines(q.Step.Text) {
 		fmt.Fprintf(&b, "│   %s\n", strings.TrimRight(line, "\n"))
 	}
-	fmt.Fprintf(&b, "│ in       %s\n", oneLine(q.Dir, 400))
+	fmt.Fprintf(&b, "│ in       %s\n", call.OneLine(q.Dir, 400))
 	fmt.Fprintf(&b, "│ effects  %s\n", q.Step.Effects)
 	fmt.Fprintf(&b, "│ because  %s: %s is not allowed in advance\n", q.Decision.Rule, q.Decision.Over)
 	for _, n := range q.Step.Notes {

@@ -64,7 +64,7 @@ func ListLogs(out io.Writer) error {
 	}
 	for _, s := range infos {
 		first, _, _ := strings.Cut(s.Prompt, "\n")
-		if _, err := fmt.Fprintf(out, "%s  %8d bytes  %s\n", s.ID, s.Size, call.Visible(cut(first, 80))); err != nil {
+		if _, err := fmt.Fprintf(out, "%s  %8d bytes  %s\n", s.ID, s.Size, call.OneLine(first, 80)); err != nil {
 			return err
 		}
 	}

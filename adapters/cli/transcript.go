@@ -61,7 +61,7 @@ func show[B any](r event.Record, f func(B)) {
 
 func (t *Transcript) opened(o event.Opening) {
 	fmt.Fprintf(t.out, "tenet %s · session %s\nworkspace %s · model %s · profile %s · runs unasked: %s\n",
-		o.Version, o.Session, oneLine(o.Workspace, 400), oneLine(o.Model, 200), o.Profile, orNone(o.Auto))
+		o.Version, o.Session, call.OneLine(o.Workspace, 400), call.OneLine(o.Model, 200), o.Profile, orNone(o.Auto))
 }
 
 func (t *Transcript) block(prefix, text string) {
@@ -75,21 +75,15 @@ func (t *Transcript) block(prefix, text string) {
 }
 
 func (t *Transcript) failed(f event.Failure) {
-	fmt.Fprintf(t.out, "\n! %s\n", oneLine(f.Message, 2000))
+	fmt.Fprintf(t.out, "\n! %s\n", call.OneLine(f.Message, 2000))
 	if f.RetryMS >= 0 {
 		fmt.Fprintf(t.out, "! trying again in %.1f s (Ctrl+C stops)\n", float64(f.RetryMS)/1000)
 	}
 }
 
 func (t *Transcript) called(c event.Call) {
-	t.tools[c.Call] = oneLine(c.Tool, 60)
-	fmt.Fprintf(t.out, "\n● %s  %s\n", t.tools[c.Call], oneLine(summary(c.Args), 400))
-}
-
-// oneLine is text of the model's on one line of the screen: a line end in it must
-// not begin a row that looks like one of ours.
-func oneLine(s string, n int) string {
-	return strings.ReplaceAll(call.Visible(cut(s, n)), "\n", "↵")
+	t.tools[c.Call] = call.OneLine(c.Tool, 60)
+	fmt.Fprintf(t.out, "\n● %s  %s\n", t.tools[c.Call], call.OneLine(summary(c.Args), 400))
 }
 
 // summary is the argument a person recognises a call by.
@@ -134,7 +128,7 @@ func because(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	return ": " + oneLine(reason, 1000)
+	return ": " + call.OneLine(reason, 1000)
 }
 
 func (t *Transcript) resulted(r event.Result) {
@@ -148,7 +142,7 @@ func (t *Transcript) resulted(r event.Result) {
 			fmt.Fprintf(t.out, "  %s … %d more lines\n", bar, len(lines)-i)
 			break
 		}
-		fmt.Fprintf(t.out, "  %s %s\n", bar, call.Visible(cut(line, 400)))
+		fmt.Fprintf(t.out, "  %s %s\n", bar, call.OneLine(line, 400))
 	}
 }
 
@@ -169,7 +163,7 @@ func (t *Transcript) Summary() {
 		if j.Answer == gate.Approved.String() {
 			word = "ran"
 		}
-		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], oneLine(j.Text, 120),
+		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], call.OneLine(j.Text, 120),
 			strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
 	}
 }
@@ -179,13 +173,4 @@ func orNone(names []string) string {
 		return "nothing"
 	}
 	return strings.Join(names, ", ")
-}
-
-// cut shortens a line for the screen at a character boundary.
-func cut(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n]) + "…"
 }

@@ -20,7 +20,7 @@ type Repairs []event.Repair
 func (r Repairs) String() string {
 	var b strings.Builder
 	for _, x := range r {
-		fmt.Fprintf(&b, "%d bytes of an unfinished commit were cut off the end of the log; they are kept in %s.\n", x.LostBytes, x.Kept)
+		fmt.Fprintf(&b, "%d bytes at the end of the log were no sound record (as a rule an unfinished commit) and were cut off; they are kept in %s.\n", x.LostBytes, x.Kept)
 	}
 	return b.String()
 }

@@ -67,12 +67,16 @@ func (r Report) Text() string {
 		fmt.Fprintf(&b, "out of order: %v.\n", d)
 	}
 	for _, x := range r.Repairs {
-		fmt.Fprintf(&b, "repaired before: %d bytes of an unfinished commit were cut off and kept in %s.\n", x.LostBytes, x.Kept)
+		fmt.Fprintf(&b, "repaired before: %d bytes that were no sound record were cut off the end and kept in %s.\n", x.LostBytes, x.Kept)
 	}
 	for _, c := range r.Interrupted {
 		fmt.Fprintf(&b, "interrupted: %s.\n", interrupted(c))
 	}
-	if r.OK() {
+	switch {
+	case !r.OK():
+	case r.Records == 0:
+		b.WriteString("nothing to verify: the log holds no record. A session that never began leaves this, and so does whoever emptied the file.\n")
+	default:
 		b.WriteString("verified: every record is the one that was written, in its place.\n")
 	}
 	return call.Visible(b.String())
@@ -88,7 +92,7 @@ func (r Report) chain(b *strings.Builder) {
 	switch r.Tail {
 	case event.Whole:
 	case event.Torn:
-		fmt.Fprintf(b, "torn: the last %d bytes (from byte %d) are an unfinished commit: %v. Opening the session keeps them in a file beside the log and goes on before them.\n", r.Behind, r.Bytes, r.Flaw)
+		fmt.Fprintf(b, "torn: the last %d bytes (from byte %d) are %s: %v. Opening the session keeps them in a file beside the log and goes on before them.\n", r.Behind, r.Bytes, tornAs(r.Flaw), r.Flaw)
 	case event.Broken:
 		fmt.Fprintf(b, "BROKEN at record %d (byte %d): %v.", r.Records+1, r.Bytes, r.Flaw)
 		if r.Stands >= 0 {
@@ -98,9 +102,22 @@ func (r Report) chain(b *strings.Builder) {
 	}
 }
 
+// tornAs says what a torn end may be. A crash of the program leaves a line without
+// its end, and a lost block reads as zeros; a whole line that is no sound record is
+// seldom either, but with nothing sound behind it the log cannot tell it from an edit.
+func tornAs(f event.Flaw) string {
+	switch f {
+	case event.Sound, event.Unended:
+		return "an unfinished commit"
+	case event.Shape, event.Gap, event.Link, event.Altered:
+		return "no sound record although the line is whole: either a power loss left it of a commit that nobody was told of, or somebody changed the last record afterwards"
+	}
+	return "no sound record"
+}
+
 // interrupted names a call that has no result.
 func interrupted(c event.OpenCall) string {
-	what := fmt.Sprintf("call %s, %s %s", c.ID, c.Tool, oneLine(c.Args, 80))
+	what := fmt.Sprintf("call %s, %s %s", c.ID, c.Tool, call.OneLine(c.Args, 80))
 	switch {
 	case c.Started:
 		return what + ", was running: it may have partially run, and is never run again"

@@ -71,7 +71,7 @@ func says(b event.Body) (who, text string) {
 	case event.Failure:
 		return "model", failure(b)
 	case event.Call:
-		return "call", fmt.Sprintf("%s %s %s", b.Call, b.Tool, oneLine(b.Args, shownWidth))
+		return "call", fmt.Sprintf("%s %s %s", b.Call, b.Tool, call.OneLine(b.Args, shownWidth))
 	case event.Judgement:
 		return "gate", judgement(b)
 	case event.Question:
@@ -96,7 +96,7 @@ func reply(b event.Reply) string {
 		parts = append(parts, folded(b.Text))
 	}
 	for _, c := range b.Calls {
-		parts = append(parts, fmt.Sprintf("calls %s %s (%s)", c.Tool, oneLine(c.Args, shownWidth/2), c.ID))
+		parts = append(parts, fmt.Sprintf("calls %s %s (%s)", c.Tool, call.OneLine(c.Args, shownWidth/2), c.ID))
 	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("nothing but %d characters of thinking (stop: %s)", len([]rune(b.Thinking)), b.Stop)
@@ -180,10 +180,6 @@ func folded(text string) string {
 		lines[i] = shortened(l, shownWidth)
 	}
 	return strings.Join(lines, "\n")
-}
-
-func oneLine(text string, width int) string {
-	return shortened(strings.Join(strings.Fields(text), " "), width)
 }
 
 func shortened(line string, width int) string {
