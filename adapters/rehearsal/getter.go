@@ -87,7 +87,7 @@ func (g *getter) calls() []event.ToolCall {
 	}
 	var list []json.RawMessage
 	if json.Unmarshal(f.raw, &list) != nil || len(list) == 0 {
-		g.wrong("calls", `is a list like [{"tool": "bash", "args": {"script": "ls"}}], not %.40s`, f.raw)
+		g.wrong("calls", `is a list like [{"tool": "bash", "args": {"command": "ls"}}], not %.40s`, f.raw)
 		return nil
 	}
 	var out []event.ToolCall
@@ -105,7 +105,7 @@ func (g *getter) calls() []event.ToolCall {
 func (g *getter) call(at int, raw json.RawMessage) event.ToolCall {
 	if raw[0] != '{' {
 		if g.err == nil {
-			g.err = g.p.errorAt(at, `a call is an object like {"tool": "bash", "args": {"script": "ls"}}, not %.40s`, raw)
+			g.err = g.p.errorAt(at, `a call is an object like {"tool": "bash", "args": {"command": "ls"}}, not %.40s`, raw)
 		}
 		return event.ToolCall{}
 	}

@@ -22,7 +22,7 @@ const story = `
   "text": "I will run http://x // not a comment.", // this is one
   "expect": ["go.mod", "main.go"],
   "calls": [
-    {"tool": "bash", "args": {"script": "go test ./..."}, "id": "call_0"},
+    {"tool": "bash", "args": {"command": "go test ./..."}, "id": "call_0"},
     {"tool": "write", "args": "{\"path\": \"a"}
   ],
   "input_tokens": 12, "output_tokens": 3
