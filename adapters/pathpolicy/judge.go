@@ -52,6 +52,7 @@ type question uint8
 const (
 	aWord question = iota
 	aPattern
+	aTree
 	anAccess
 )
 
@@ -161,7 +162,19 @@ func (l look) Dir() pathpolicy.Target { return l.Word("") }
 
 // Pattern judges what a pattern may stand for.
 func (l look) Pattern(word string) pathpolicy.Target {
-	return l.answer(asked{l.dir, word, aPattern}, func() pathpolicy.Target { return l.place().Pattern(word) })
+	return l.answer(asked{l.dir, word, aPattern}, func() pathpolicy.Target { return l.matched(l.place().Pattern(word), word) })
+}
+
+// Tree judges a directory by the names and the links that stand in it.
+func (l look) Tree(word string) pathpolicy.Target {
+	return l.answer(asked{l.dir, word, aTree}, func() pathpolicy.Target { return l.held(l.place().Word(word)) })
+}
+
+// Exists reports whether something stands where the word leads.
+func (l look) Exists(word string) bool {
+	r := l.Word(word).Real
+	_, kind := remembered{l.Judge, l.dir}.Read(r.Path)
+	return !r.Looped && kind != pathpolicy.Missing
 }
 
 // Var is a variable of the environment.

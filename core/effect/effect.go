@@ -52,6 +52,11 @@ type Look interface {
 	Dir() pathpolicy.Target
 	// Pattern judges, at its worst, everything that a word with *, ? or [ may stand for.
 	Pattern(word string) pathpolicy.Target
+	// Tree judges a directory whose files are read whatever they are called: it holds a
+	// secret too when one stands in it, or in a directory in it, by its name.
+	Tree(word string) pathpolicy.Target
+	// Exists reports whether something stands where the word leads.
+	Exists(word string) bool
 	// Var is a variable of the environment the script starts with.
 	Var(name string) (value string, set bool)
 	// Home is the home directory of a user, of the script's own user for "".
@@ -62,6 +67,10 @@ type Look interface {
 type Finding struct {
 	// Effects is everything the command may do.
 	Effects call.Effects
+	// Relinks is true when the command may change where names lead: it makes, moves or
+	// removes a link or a directory. What stands beside it in a pipeline was judged by
+	// names that may lead elsewhere by the time it runs.
+	Relinks bool
 	// Notes say why, one sentence each, for the person who is asked.
 	Notes []string
 }

@@ -46,6 +46,8 @@ func runFind(s *scene, argv []word) {
 	starts, expr := findStarts(argv[1:])
 	does, words, programs := findExpression(s, expr)
 	s.add(does)
+	s.relinks = s.relinks || does.Has(call.Write)
+	findFollows(s, argv[1:], does)
 	if len(starts) == 0 {
 		s.cwd()
 		starts = []word{{text: "."}}

@@ -45,7 +45,7 @@ var gitTable = map[string]*gitRow{
 	"cat-file":      {does: reads, opts: parseOptions("-e -p -t -s -z -Z --batch? --batch-check? --batch-command? --batch-all-objects --buffer --unordered --follow-symlinks --allow-unknown-type --mailmap --no-mailmap --use-mailmap --no-use-mailmap --textconv!x --filters!x --path=")},
 	"count-objects": {does: reads, opts: parseOptions("-v -H --verbose --human-readable")},
 	"describe":      {does: reads, opts: parseOptions("--all --tags --contains --abbrev? --no-abbrev --candidates= --exact-match --debug --long --match= --exclude= --always --first-parent --dirty?!x --broken?!x")},
-	"grep": {does: reads, cwd: noPathspec, more: patternFirst, opts: parseOptions("-# -a -i -I -r -w -v -h -H -E -G -P -F -n -l -L -O?!x -z -o -c -p -W -A= -B= -C= -m= -f= -e=!t -q --cached --untracked --no-index --exclude-standard --no-exclude-standard --recurse-submodules" +
+	"grep": {does: reads, cwd: noPathspec, more: gitGrepMore, opts: parseOptions("-# -a -i -I -r -w -v -h -H -E -G -P -F -n -l -L -O?!x -z -o -c -p -W -A= -B= -C= -m= -f= -e=!t -q --cached --untracked --no-index --exclude-standard --no-exclude-standard --recurse-submodules" +
 		" --parent-basename= --text --textconv!x --no-textconv --ignore-case --max-depth= --recursive --no-recursive --word-regexp --invert-match --full-name --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number" +
 		" --column --files-with-matches --name-only --files-without-match --open-files-in-pager?!x --null --only-matching --count --color? --no-color --break --heading --show-function --function-context --after-context=" +
 		" --before-context= --context= --max-count= --threads= --and --or --not --all-match --quiet")},
@@ -63,7 +63,7 @@ var gitTable = map[string]*gitRow{
 	"branch": {does: reads, more: gitBranch, opts: parseOptions("-a -r -v -q -l -i -d!w -D!w -m!w -M!w -c!w -C!w -f!w -t?!w -u=!w --all --remotes --verbose --quiet --list --show-current --abbrev? --no-abbrev --color? --no-color --column? --no-column" +
 		" --sort=!t --format=!t --points-at= --contains? --no-contains? --merged? --no-merged? --ignore-case --omit-empty --delete!w --move!w --copy!w --force!w --track?!w --no-track!w --set-upstream-to=!w --unset-upstream!w --create-reflog!w --recurse-submodules!w --edit-description!x")},
 	"update-ref": {does: writes, opts: parseOptions("-m=!t -d -z --no-deref --deref --stdin --create-reflog")},
-	"init":       {does: writes, more: gitInit, opts: parseOptions("-q -b= --quiet --bare --template=!x --separate-git-dir= --object-format= --ref-format= --initial-branch= --shared?")},
+	"init":       {does: writes, more: initHere, opts: parseOptions("-q -b= --quiet --bare --template=!x --separate-git-dir= --object-format= --ref-format= --initial-branch= --shared?")},
 }
 
 // remoteCommands talk to another repository and let its address choose programs.
@@ -132,6 +132,9 @@ func (r *gitRow) judge(s *scene, sub string, words []word, here bool) {
 		does = does.With(r.more(s, &a))
 	}
 	s.add(does)
+	if does.Has(call.Write) {
+		s.gitWrites(sub, &a)
+	}
 	for _, g := range a.opts {
 		if g.has && !g.text {
 			s.gitWord(g.value, does)

@@ -30,7 +30,7 @@ func gitFormat(s *scene, a *args) call.Effects {
 			return call.Of(call.Exec)
 		}
 	}
-	return 0
+	return gitMerges(s, a)
 }
 
 func showsSignature(format string) bool {
@@ -54,7 +54,7 @@ func alias(name string) bool {
 // filters would run on.
 func gitDiff(s *scene, a *args) call.Effects {
 	if a.has("cached", "staged") {
-		return 0
+		return gitMerges(s, a)
 	}
 	s.note("git diff runs the repository's filters on the work tree; --cached does not")
 	return call.Of(call.Exec)
@@ -78,8 +78,8 @@ func gitBranch(s *scene, a *args) call.Effects {
 	return add
 }
 
-// gitInit makes its repository in the working directory when no operand names one.
-func gitInit(s *scene, a *args) call.Effects {
+// initHere: git init makes its repository in the working directory when no operand names one.
+func initHere(s *scene, a *args) call.Effects {
 	if len(a.operands) == 0 {
 		s.writes(word{text: "HEAD"})
 	}
@@ -94,6 +94,7 @@ var untrusted = []string{
 	"-c", "core.fsmonitor=false",
 	"-c", "core.hooksPath=/dev/null",
 	"-c", "log.showSignature=false",
+	"-c", "log.diffMerges=separate",
 	"-c", "format.pretty=medium",
 	"-c", "gpg.program=false",
 	"-c", "gpg.openpgp.program=false",

@@ -22,7 +22,7 @@ func Of(c Command, look Look) Finding {
 }
 
 func (s *scene) finding() Finding {
-	return Finding{Effects: Join(s.part), Notes: s.notes}
+	return Finding{Effects: Join(s.part), Relinks: s.relinks, Notes: s.notes}
 }
 
 func assigned(assigns []string) []word {
@@ -102,6 +102,12 @@ func (l shifted) Word(w string) pathpolicy.Target { return l.Look.Word(join(l.di
 // Pattern judges the pattern from the other directory.
 func (l shifted) Pattern(w string) pathpolicy.Target { return l.Look.Pattern(join(l.dir, w)) }
 
+// Tree judges the tree from the other directory.
+func (l shifted) Tree(w string) pathpolicy.Target { return l.Look.Tree(join(l.dir, w)) }
+
+// Exists asks from the other directory.
+func (l shifted) Exists(w string) bool { return l.Look.Exists(join(l.dir, w)) }
+
 // Dir judges the other directory.
 func (l shifted) Dir() pathpolicy.Target { return l.Look.Word(l.dir) }
 
@@ -119,6 +125,8 @@ type nowhere struct{}
 
 func (nowhere) Word(string) pathpolicy.Target    { return pathpolicy.Target{Class: pathpolicy.Inside} }
 func (nowhere) Pattern(string) pathpolicy.Target { return pathpolicy.Target{Class: pathpolicy.Inside} }
+func (nowhere) Tree(string) pathpolicy.Target    { return pathpolicy.Target{Class: pathpolicy.Inside} }
+func (nowhere) Exists(string) bool               { return false }
 func (nowhere) Dir() pathpolicy.Target           { return pathpolicy.Target{Class: pathpolicy.Inside} }
 func (nowhere) Var(string) (string, bool)        { return "", false }
 func (nowhere) Home(string) (string, bool)       { return "", false }

@@ -25,6 +25,16 @@ func (p Place) Pattern(word string) pathpolicy.Target {
 	return p.Policy.Pattern(p.Links, p.Cwd, word)
 }
 
+// Tree judges the directory alone: links do not say what stands beside them.
+func (p Place) Tree(word string) pathpolicy.Target { return p.Word(word) }
+
+// Exists looks at the place that the word leads to.
+func (p Place) Exists(word string) bool {
+	r := pathpolicy.Resolve(p.Links, p.Cwd, word)
+	_, kind := p.Links.Read(r.Path)
+	return !r.Looped && kind != pathpolicy.Missing
+}
+
 // Var looks a variable up.
 func (p Place) Var(name string) (value string, set bool) {
 	value, set = p.Env[name]

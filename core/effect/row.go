@@ -32,6 +32,8 @@ type row struct {
 	// entry is true when it removes, replaces or marks the named entry itself and
 	// not what can be written through it: for it /dev/null is no sink.
 	entry bool
+	// relinks is true when it changes where names lead (Finding.Relinks).
+	relinks bool
 	// cwd tells whether it reads its working directory when no operand names a path.
 	cwd func(*args) bool
 	// more judges what options and a class cannot say. It may take operands away
@@ -67,6 +69,7 @@ func buildTable(lists ...[]row) map[string]*row {
 
 // judge adds everything the command may do by this row.
 func (r *row) judge(s *scene, argv []word) {
+	s.relinks = s.relinks || r.relinks
 	if r.run != nil {
 		r.run(s, argv)
 		return

@@ -23,6 +23,8 @@ type scene struct {
 	depth int
 	// judged counts statements and scripts, see maxJudged.
 	judged int
+	// relinks is true once something may change where names lead.
+	relinks bool
 	// within is true while the words of a wrapper are judged.
 	within bool
 }

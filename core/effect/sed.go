@@ -13,6 +13,7 @@ var sedOptions = parseOptions("-n -E -r -s -u -z -e=!t -i?!w --quiet --silent --
 func runSed(s *scene, argv []word) {
 	a := sedOptions.parse(argv[1:])
 	s.add(reads.With(a.adds))
+	s.relinks = s.relinks || a.adds.Has(call.Write) // a link that is edited in place becomes a file
 	if a.strange {
 		s.exec("sed has an option that the effect table does not know")
 	}

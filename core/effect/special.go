@@ -48,59 +48,6 @@ func runPrintf(s *scene, argv []word) {
 	}
 }
 
-// runXxd: the options are told by their beginning, and the second operand is the
-// file that is written.
-func runXxd(s *scene, argv []word) {
-	s.add(reads)
-	var operands []word
-	for i := 1; i < len(argv); i++ {
-		w := argv[i]
-		if !w.option() {
-			operands = append(operands, w)
-			continue
-		}
-		known, value := xxdOption(w.text)
-		if !known || w.sure != exact {
-			s.exec("xxd has an option that the effect table does not know")
-		}
-		if value {
-			i++
-		}
-	}
-	judge := s.names
-	if len(operands) > 1 {
-		s.add(writes)
-		judge = s.writes
-	}
-	for _, w := range operands {
-		judge(w)
-	}
-}
-
-// xxdOption reads one option: a letter or the beginning of a full name, with its
-// value attached or in the next word.
-func xxdOption(text string) (known, value bool) {
-	t := strings.TrimLeft(text, "-")
-	name := t
-	if i := strings.IndexAny(t, "0123456789-+"); i > 0 {
-		name = t[:i]
-	}
-	for _, o := range []string{"autoskip", "bits", "capitalize", "decimal", "ebcdic", "e", "include", "postscript", "plain", "ps", "revert", "uppercase", "version", "help", "E", "C"} {
-		if t != "" && strings.HasPrefix(o, t) {
-			return true, false
-		}
-	}
-	for _, o := range []string{"cols", "groupsize", "len", "l", "name", "n", "offset", "o", "seek", "s", "R"} {
-		if t != "" && strings.HasPrefix(o, t) {
-			return true, true
-		}
-		if name != t && strings.HasPrefix(o, name) {
-			return true, false
-		}
-	}
-	return false, false
-}
-
 // runPrintenv: without a name it prints every variable; with one that looks like a
 // credential it prints that.
 func runPrintenv(s *scene, argv []word) {
@@ -130,21 +77,6 @@ func credential(name string) bool {
 		}
 	}
 	return false
-}
-
-// runPs: e without a dash, -E, and a format that names the environment show other
-// processes' variables.
-func runPs(s *scene, argv []word) {
-	s.add(reads)
-	for i, w := range argv[1:] {
-		dash := strings.HasPrefix(w.text, "-")
-		format := i > 0 && strings.HasSuffix(argv[i].text, "o")
-		bare := !dash && !format && strings.Trim(w.text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
-		if w.sure != exact || bare && strings.Contains(w.text, "e") || dash && strings.Contains(w.text, "E") || strings.Contains(strings.ToLower(w.text), "env") {
-			s.environ()
-		}
-		s.names(w)
-	}
 }
 
 // runJq: a filter may read the environment; it runs no program and writes nothing.

@@ -15,14 +15,14 @@ var readRows = []row{
 	{names: "cd", does: reads, opts: "-L -P -e -@"},
 	{names: "pwd", does: reads, opts: "-L -P --logical --physical"},
 	{names: "cat", does: reads, opts: "-A -b -e -E -n -s -t -T -u -v --show-all --number-nonblank --show-ends --number --squeeze-blank --show-tabs --show-nonprinting"},
-	{names: "ls dir vdir", does: reads, cwd: always, opts: "-a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -I= -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -T= -u -U -v -w= -x -X -Z -1 -O -W -y" +
+	{names: "ls dir vdir", does: reads, cwd: always, more: lsMore, opts: "-a -A -b -B -c -C -d -D -f -F -g -G -h -H -i -I= -k -l -L -m -n -N -o -p -q -Q -r -R -s -S -t -T= -u -U -v -w= -x -X -Z -1 -O -W -y" +
 		" --all --almost-all --author --escape --block-size= --ignore-backups --color? --directory --dired --classify? --file-type --format= --full-time --group-directories-first --no-group --human-readable --si" +
 		" --dereference --dereference-command-line --dereference-command-line-symlink-to-dir --hide= --hyperlink? --indicator-style= --inode --ignore= --kibibytes --numeric-uid-gid --literal --hide-control-chars" +
 		" --show-control-chars --quote-name --quoting-style= --reverse --recursive --size --sort= --time= --time-style= --tabsize= --width= --context --zero"},
 	{names: "head", does: reads, opts: "-# -c= -n= -q -v -z --bytes= --lines= --quiet --silent --verbose --zero-terminated"},
 	{names: "tail", does: reads, opts: "-# -b= -c= -f -F -n= -q -r -s= -v -z --bytes= --lines= --follow? --pid= --quiet --silent --sleep-interval= --max-unchanged-stats= --retry --verbose --zero-terminated"},
-	{names: "wc", does: reads, opts: "-c -m -l -L -w --bytes --chars --lines --words --max-line-length --files0-from= --total="},
-	{names: "grep egrep fgrep", does: reads, cwd: recursive, more: patternFirst, opts: "-# -E -F -G -P -e=!t -f= -i -y -v -w -x -z -s -V -m= -b -n -H -h -o -q -a -I -d= -D= -r -R -L -l -c -T -Z -A= -B= -C= -u -U" +
+	{names: "wc", does: reads, opts: "-c -m -l -L -w --bytes --chars --lines --words --max-line-length --files0-from=!x --total="},
+	{names: "grep egrep fgrep", does: reads, cwd: recursive, more: grepMore, opts: "-# -E -F -G -P -e=!t -f= -i -y -v -w -x -z -s -V -m= -b -n -H -h -o -q -a -I -d= -D= -r -R -L -l -c -T -Z -A= -B= -C= -u -U" +
 		" --extended-regexp --fixed-strings --basic-regexp --perl-regexp --regexp=!t --file= --ignore-case --no-ignore-case --invert-match --word-regexp --line-regexp --null-data --no-messages --max-count= --byte-offset" +
 		" --line-number --line-buffered --with-filename --no-filename --label= --only-matching --quiet --silent --binary-files= --text --directories= --devices= --recursive --dereference-recursive --include= --exclude=" +
 		" --exclude-from= --exclude-dir= --files-without-match --files-with-matches --count --initial-tab --null --after-context= --before-context= --context= --color? --colour? --binary --unix-byte-offsets"},
@@ -34,14 +34,14 @@ var readRows = []row{
 		" --no-ignore-parent --no-ignore-vcs --no-ignore-messages --no-messages --ignore-file= --ignore-file-case-insensitive --one-file-system --sort= --sortr= --stats --trim --vimgrep --column --no-column --heading --no-heading" +
 		" --json --no-json --color= --colors= --crlf --dfa-size-limit= --regex-size-limit= --debug --trace --passthru --passthrough --mmap --no-mmap --no-config --no-require-git --path-separator= --field-context-separator=" +
 		" --field-match-separator= --include-zero --line-buffered --block-buffered --binary --no-binary --no-unicode --pcre2-version --hyperlink-format= --search-zip!x --pre=!x --pre-glob=!x --hostname-bin=!x --generate="},
-	{names: "du", does: reads, cwd: always, opts: "-0 -a -A -b -B= -c -d= -D -h -H -I= -k -l -L -m -n -P -r -S -s -t= -x -X= --all --apparent-size --block-size= --bytes --total --dereference --dereference-args --max-depth= --files0-from=" +
+	{names: "du", does: reads, cwd: always, more: duMore, opts: "-0 -a -A -b -B= -c -d= -D -h -H -I= -k -l -L -m -n -P -r -S -s -t= -x -X= --all --apparent-size --block-size= --bytes --total --dereference --dereference-args --max-depth= --files0-from=!x" +
 		" --human-readable --inodes --count-links --no-dereference --separate-dirs --si --summarize --threshold= --time? --time-style= --exclude-from= --exclude= --one-file-system --null"},
 	{names: "df", does: reads, opts: "-a -B= -h -H -i -k -l -m -P -t= -T -x= --all --block-size= --human-readable --si --inodes --local --no-sync --output? --portability --total --type= --print-type --exclude-type="},
 	{names: "stat", does: reads, opts: "-L -f -c=!t -t -x -q -r -s -F -l -n --dereference --file-system --format=!t --printf=!t --terse --cached="},
 	{names: "date", does: reads, more: dateMore, opts: "-d=!t -f= -I? -R -r= -j -n -u -v=!t -s=!x --date=!t --debug --file= --iso-8601? --resolution --rfc-email --rfc-2822 --rfc-3339= --reference= --set=!x --utc --universal"},
 	{names: "cut", does: reads, opts: "-b= -c= -d=!t -f= -n -s -z -w --bytes= --characters= --delimiter=!t --fields= --complement --only-delimited --output-delimiter=!t --zero-terminated"},
 	{names: "tr", does: reads, text: true, opts: "-c -C -d -s -t -u --complement --delete --squeeze-repeats --truncate-set1"},
-	{names: "diff", does: reads, opts: "-# -a -b -B -c -C= -d -D= -e -E -f -F= -h -H -i -I= -l!x -L= -n -N -p -P -q -r -s -S= -t -T -u -U= -v -w -W= -x= -X= -y -Z --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side" +
+	{names: "diff", does: reads, more: diffMore, opts: "-# -a -b -B -c -C= -d -D= -e -E -f -F= -h -H -i -I= -l!x -L= -n -N -p -P -q -r -s -S= -t -T -u -U= -v -w -W= -x= -X= -y -Z --normal --brief --report-identical-files --context? --unified? --ed --rcs --side-by-side" +
 		" --width= --left-column --suppress-common-lines --show-c-function --show-function-line= --label= --expand-tabs --initial-tab --tabsize= --suppress-blank-empty --paginate!x --recursive --no-dereference --new-file" +
 		" --unidirectional-new-file --ignore-file-name-case --no-ignore-file-name-case --exclude= --exclude-from= --starting-file= --from-file= --to-file= --ignore-case --ignore-tab-expansion --ignore-trailing-space" +
 		" --ignore-space-change --ignore-all-space --ignore-blank-lines --ignore-matching-lines= --text --strip-trailing-cr --ifdef= --minimal --horizon-lines= --speed-large-files --color? --palette="},
@@ -62,13 +62,13 @@ var readRows = []row{
 	{names: "readlink", does: reads, opts: "-f -e -m -n -q -s -v -z --canonicalize --canonicalize-existing --canonicalize-missing --no-newline --quiet --silent --verbose --zero"},
 	{names: "od hd hexdump", does: reads, opts: "-A= -a -b -c -C -d -e= -f -i -j= -l -L -n= -N= -o -s= -S= -t= -v -w? -x --address-radix= --skip-bytes= --read-bytes= --strings? --format= --output-duplicates --width? --traditional --endian= --canonical --length= --skip= --no-squeezing"},
 	{names: "strings", does: reads, opts: "-# -a -d -e= -f -n= -o -s= -t= -T= -w --all --data --print-file-name --bytes= --radix= --target= --encoding= --output-separator= --include-all-whitespace"},
-	{names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum sum", does: reads, opts: "-a= -b -c -l= -o= -q -r -s -t -U -w -z -0 -1 -p --binary --check --tag --text --zero --ignore-missing --quiet --status --strict --warn --length= --algorithm= --untagged --raw --base64 --debug --sysv"},
+	{names: "md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum shasum cksum sum", does: reads, opts: "-a= -b -c!x -l= -o= -q -r -s -t -U -w -z -0 -1 -p --binary --check!x --tag --text --zero --ignore-missing --quiet --status --strict --warn --length= --algorithm= --untagged --raw --base64 --debug --sysv"},
 	{names: "base64 base32", does: reads, opts: "-b= -d -D -i -o=!w -w= --break= --decode --ignore-garbage --input= --output=!w --wrap="},
 	{names: "sort", does: reads, opts: "-b -c -C -d -f -g -h -i -k= -m -M -n -o=!w -r -R -s -S= -t=!t -T=!w -u -V -z --ignore-leading-blanks --check? --dictionary-order --ignore-case --general-numeric-sort --human-numeric-sort" +
 		" --ignore-nonprinting --key= --merge --month-sort --numeric-sort --output=!w --reverse --random-sort --random-source= --stable --buffer-size= --field-separator=!t --temporary-directory=!w --unique --version-sort" +
-		" --zero-terminated --batch-size= --compress-program=!x --debug --files0-from= --parallel= --sort= --mmap"},
+		" --zero-terminated --batch-size= --compress-program=!x --debug --files0-from=!x --parallel= --sort= --mmap"},
 	{names: "uniq", does: reads, more: secondIsOutput, opts: "-# -c -d -D -f= -i -s= -u -w= -z --count --repeated --all-repeated? --skip-fields= --group? --ignore-case --skip-chars= --unique --zero-terminated --check-chars="},
-	{names: "file", does: reads, more: fileMore, opts: "-b -c -C!w -d -D -e= -E -f= -F=!t -h -i -I -k -l -L -m= -M= -n -N -p -P= -r -s -S -v -z!x -Z!x -0 --brief --checking-printout --compile!w --debug --exclude= --exclude-quiet= --extension --files-from= --separator=!t" +
+	{names: "file", does: reads, more: fileMore, opts: "-b -c -C!w -d -D -e= -E -f=!x -F=!t -h -i -I -k -l -L -m= -M= -n -N -p -P= -r -s -S -v -z!x -Z!x -0 --brief --checking-printout --compile!w --debug --exclude= --exclude-quiet= --extension --files-from=!x --separator=!t" +
 		" --no-dereference --mime --mime-type --mime-encoding --apple --keep-going --list --dereference --magic-file= --no-buffer --no-pad --preserve-date --parameter= --raw --special-files --no-sandbox --uncompress!x --uncompress-noreport!x --print0"},
 	{names: "less more", does: reads, more: lessMore, opts: "-# -a -A -b= -B -c -C -d -D= -e -E -f -F -g -G -h= -i -I -j= -J -k=!x -K -l -L -m -M -n -N -o=!w -O=!w -p= -P= -q -Q -r -R -s -S -t= -T= -u -U -V -w -W -x= -X -y= -z= -~ --log-file=!w --LOG-FILE=!w" +
 		" --chop-long-lines --no-init --quit-if-one-screen --quit-at-eof --QUIT-AT-EOF --RAW-CONTROL-CHARS --raw-control-chars --LINE-NUMBERS --line-numbers --ignore-case --IGNORE-CASE --pattern= --prompt= --squeeze-blank-lines --quiet --silent --tabs= --window= --lesskey-file=!x --lesskey-src=!x --lesskey-content=!x"},
@@ -99,14 +99,6 @@ func patternFirst(_ *scene, a *args) call.Effects {
 		a.operands = a.operands[1:]
 	}
 	return 0
-}
-
-// rgMore: --files and --type-list take no pattern at all.
-func rgMore(s *scene, a *args) call.Effects {
-	if a.has("files", "type-list") {
-		return 0
-	}
-	return patternFirst(s, a)
 }
 
 // dateMore: an operand that is no format sets the clock.

@@ -1,25 +1,21 @@
 package effect
 
-import (
-	"strings"
-
-	"tenet/core/call"
-)
+import "tenet/core/call"
 
 // writeRows are the commands that write what they name, and the clients of the
 // network. Every word of theirs counts by its class.
 var writeRows = []row{
-	{names: "mkdir", does: writes, opts: "-m= -p -v -Z --mode= --parents --verbose --context?"},
-	{names: "rmdir", does: writes, entry: true, opts: "-p -v --ignore-fail-on-non-empty --parents --verbose"},
-	{names: "rm", does: writes, entry: true, opts: "-d -f -i -I -P -r -R -v -W -x --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose"},
-	{names: "unlink", does: writes, entry: true, opts: ""},
+	{names: "mkdir", does: writes, relinks: true, opts: "-m= -p -v -Z --mode= --parents --verbose --context?"},
+	{names: "rmdir", does: writes, entry: true, relinks: true, opts: "-p -v --ignore-fail-on-non-empty --parents --verbose"},
+	{names: "rm", does: writes, entry: true, relinks: true, opts: "-d -f -i -I -P -r -R -v -W -x --force --interactive? --one-file-system --no-preserve-root --preserve-root? --recursive --dir --verbose"},
+	{names: "unlink", does: writes, entry: true, relinks: true, opts: ""},
 	{names: "touch", does: writes, opts: "-a -A= -c -d=!t -f -h -m -r= -t=!t --no-create --date=!t --no-dereference --reference= --time="},
-	{names: "cp", does: both, opts: "-a -b -c -d -f -H -i -l -L -n -p -P -r -R -s -S= -t= -T -u -v -x -X -Z --archive --attributes-only --backup? --copy-contents --debug --force --interactive --link --dereference --no-clobber --no-dereference" +
+	{names: "cp", does: both, more: copyMore, opts: "-a -b -c -d -f -H -i -l -L -n -p -P -r -R -s -S= -t= -T -u -v -x -X -Z --archive --attributes-only --backup? --copy-contents --debug --force --interactive --link --dereference --no-clobber --no-dereference" +
 		" --preserve? --no-preserve= --parents --recursive --reflink? --remove-destination --sparse= --strip-trailing-slashes --symbolic-link --suffix= --target-directory= --no-target-directory --update? --verbose --keep-directory-symlink --one-file-system --context?"},
-	{names: "mv", does: both, entry: true, opts: "-b -f -h -i -n -S= -t= -T -u -v -Z --backup? --debug --exchange --force --interactive --no-clobber --no-copy --strip-trailing-slashes --suffix= --target-directory= --no-target-directory --update? --verbose --context"},
-	{names: "ln", does: writes, entry: true, opts: "-b -d -f -F -h -i -L -n -P -r -s -S= -t= -T -v -w --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory= --no-target-directory --verbose"},
-	{names: "chmod", does: writes, entry: true, more: modeFirst, opts: "-c -f -h -H -L -P -R -v -r -w -x -X -s -t -u -g -o -a --changes --quiet --silent --verbose --no-preserve-root --preserve-root --reference= --recursive"},
-	{names: "chown chgrp", does: writes, entry: true, more: modeFirst, opts: "-c -f -h -H -L -P -R -v -x --changes --quiet --silent --verbose --dereference --no-dereference --from= --no-preserve-root --preserve-root --reference= --recursive"},
+	{names: "mv", does: both, entry: true, more: moveMore, opts: "-b -f -h -i -n -S= -t= -T -u -v -Z --backup? --debug --exchange --force --interactive --no-clobber --no-copy --strip-trailing-slashes --suffix= --target-directory= --no-target-directory --update? --verbose --context"},
+	{names: "ln", does: writes, entry: true, more: linkMore, opts: "-b -d -f -F -h -i -L -n -P -r -s -S= -t= -T -v -w --backup? --directory --force --interactive --logical --no-dereference --physical --relative --symbolic --suffix= --target-directory= --no-target-directory --verbose"},
+	{names: "chmod", does: writes, entry: true, more: ownerMore, opts: "-c -f -h -H -L -P -R -v -r -w -x -X -s -t -u -g -o -a --changes --quiet --silent --verbose --no-preserve-root --preserve-root --reference= --recursive"},
+	{names: "chown chgrp", does: writes, entry: true, more: ownerMore, opts: "-c -f -h -H -L -P -R -v -x --changes --quiet --silent --verbose --dereference --no-dereference --from= --no-preserve-root --preserve-root --reference= --recursive"},
 	{names: "tee", does: both, opts: "-a -i -p --append --ignore-interrupts --output-error?"},
 	{names: "truncate", does: writes, opts: "-c -o -r= -s= --no-create --io-blocks --reference= --size="},
 	{names: "mktemp", does: writes, more: tempMore, opts: "-d -q -u -t -p= --directory --dry-run --quiet --suffix= --tmpdir?"},
@@ -63,58 +59,4 @@ func ddMore(_ *scene, a *args) call.Effects {
 		_, a.operands[i], _ = w.cut("=")
 	}
 	return 0
-}
-
-// splitMore: without a prefix the pieces land in the working directory.
-func splitMore(s *scene, a *args) call.Effects {
-	if len(a.operands) < 2 {
-		s.writes(word{text: "xaa"})
-	}
-	return 0
-}
-
-// curlMore judges the URLs, the values that carry a path behind a sign, and the
-// files that an option writes or reads without naming them.
-func curlMore(s *scene, a *args) call.Effects {
-	var add call.Effects
-	for _, g := range a.opts {
-		switch g.name {
-		case "K", "config":
-			add = add.With(call.Of(call.Outside))
-			s.note("a curl config file may name any option and any file")
-		case "w", "write-out":
-			if strings.Contains(g.value.text, "%output{") || strings.HasPrefix(g.value.text, "@") {
-				add = add.With(call.Of(call.Write, call.Outside))
-			}
-		case "O", "J", "remote-name", "remote-name-all", "remote-header-name":
-			s.writes(word{text: "download"})
-		case "n", "netrc", "netrc-optional":
-			s.home(".netrc")
-		}
-		if g.has && !g.text {
-			s.loose([]word{g.value})
-		}
-	}
-	a.operands = remotes(s, a.operands)
-	return add
-}
-
-// wgetMore: without -O and -P the file lands in the working directory.
-func wgetMore(s *scene, a *args) call.Effects {
-	a.operands = remotes(s, a.operands)
-	if !a.has("O", "output-document", "P", "directory-prefix") {
-		s.writes(word{text: "download"})
-	}
-	return 0
-}
-
-// remotes judges operands that are URLs: only one of a file names a path here, and
-// an operand without a scheme is a host.
-func remotes(s *scene, operands []word) []word {
-	for _, w := range operands {
-		if path, _ := w.url(); path.text != "" {
-			s.names(path)
-		}
-	}
-	return nil
 }

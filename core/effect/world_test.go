@@ -19,12 +19,16 @@ type effectCase struct {
 	want   call.Effects
 }
 
-// links is a small disk: only links are on it, everything else is there.
+// links is a small disk: only links are on it. Everything else is there but what is
+// called new, and what only a second work tree has.
 type links map[string]string
 
 func (l links) Read(path string) (string, pathpolicy.Kind) {
 	if to, ok := l[path]; ok {
 		return to, pathpolicy.Link
+	}
+	if strings.HasPrefix(path[strings.LastIndexByte(path, '/')+1:], "new") || strings.HasSuffix(path, "/commondir") {
+		return "", pathpolicy.Missing
 	}
 	return "", pathpolicy.Present
 }
@@ -44,10 +48,11 @@ var policy = &pathpolicy.Policy{
 
 var home = effect.Place{
 	Policy: policy,
-	Links:  links{root + "/link": "/etc", root + "/keys": "/home/u/.ssh", root + "/loop": "loop"},
-	Cwd:    root,
-	Env:    map[string]string{"HOME": "/home/u", "PATH": "/usr/bin:/home/u/bin"},
-	Homes:  func(user string) (string, bool) { return "/home/" + user, user == "u" },
+	Links: links{root + "/link": "/etc", root + "/keys": "/home/u/.ssh", root + "/loop": "loop",
+		root + "/docs/f": "/home/u/.ssh/id", root + "/docs/o": "/tmp/o", root + "/out/.git": "/srv/r.git", root + "/file/.git/HEAD": "none/new"},
+	Cwd:   root,
+	Env:   map[string]string{"HOME": "/home/u", "PATH": "/usr/bin:/home/u/bin"},
+	Homes: func(user string) (string, bool) { return "/home/" + user, user == "u" },
 }
 
 // judge is the effects of a script: of its steps together, or of the whole when it

@@ -1,0 +1,120 @@
+package effect
+
+import (
+	"strings"
+
+	"tenet/core/call"
+	"tenet/core/pathpolicy"
+)
+
+// maxUp bounds how far a repository is looked for upwards.
+const maxUp = 64
+
+// gitDir judges where a git step writes: the repository of its directory. A link on
+// the way to it leads the write out; a file instead of a directory, or a directory
+// shared with another work tree, names another place that only reading would tell.
+func (s *scene) gitDir(names []string) {
+	up := "."
+	for range maxUp {
+		dir := up + "/.git"
+		switch {
+		case s.look.Exists(dir + "/HEAD"):
+			s.gitFiles(dir, names)
+			return
+		case s.look.Exists(dir):
+			s.exec("what .git says is not known: git writes where it points")
+			return
+		case s.look.Exists(up+"/HEAD") && s.look.Exists(up+"/objects") && s.look.Exists(up+"/refs"):
+			s.gitFiles(up, names)
+			return
+		}
+		up += "/.."
+	}
+}
+
+// gitFiles judges the files that git may write in a repository.
+func (s *scene) gitFiles(dir string, names []string) {
+	if s.look.Exists(dir + "/commondir") {
+		s.exec("the repository is shared with another work tree: git writes there")
+	}
+	for _, n := range append([]string{"HEAD", "config", "objects/x", "refs/heads/x", "packed-refs", "logs/HEAD", "logs/refs/heads/x"}, names...) {
+		s.leads(dir + "/" + n)
+	}
+}
+
+// leads judges where a word really leads, and not the entry that stands there: .git is
+// protected, and a git step is what may write in it.
+func (s *scene) leads(path string) {
+	t := s.look.Word(path)
+	if t.Real.Path != "" {
+		t = s.look.Word(t.Real.Path)
+	}
+	switch t.Class {
+	case pathpolicy.Outside:
+		s.add(call.Of(call.Outside))
+		s.note("the repository lies outside the workspace: %q", brief(t.Real.Path))
+	case pathpolicy.Secret:
+		s.secret(word{text: path}, t)
+	case pathpolicy.Protected, pathpolicy.Inside:
+	}
+}
+
+// gitWrites judges the repository of a subcommand that writes in it; log, show and
+// diff only write the file that --output names.
+func (s *scene) gitWrites(sub string, a *args) {
+	switch sub {
+	case "log", "show", "diff":
+		return
+	case "init":
+		s.relinks = true
+		s.gitInit(a)
+		return
+	}
+	s.relinks = true
+	if a.has("stdin") {
+		s.exec("git %s --stdin writes refs that only its input names", sub)
+	}
+	var names []string
+	for _, w := range a.operands {
+		if w.sure == exact {
+			names = append(names, w.text, "logs/"+w.text, "refs/heads/"+w.text, "logs/refs/heads/"+w.text)
+		}
+	}
+	s.gitDir(names)
+}
+
+// gitInit makes or completes the repository in its operand, or in the working directory.
+func (s *scene) gitInit(a *args) {
+	dir := "."
+	if len(a.operands) > 0 && a.operands[0].sure == exact {
+		dir = a.operands[0].text
+	}
+	if a.has("bare") {
+		s.gitFiles(dir, nil)
+		return
+	}
+	dir = strings.TrimRight(dir, "/") + "/.git"
+	if s.look.Exists(dir) && !s.look.Exists(dir+"/HEAD") {
+		s.exec("what .git says is not known: git writes where it points")
+	}
+	s.gitFiles(dir, []string{"hooks/x", "info/exclude", "description", "objects/info/x", "refs/tags/x"})
+}
+
+// gitMerges: a merge shown as git would make it again runs the repository's merge
+// drivers. The calm forms are known by name.
+func gitMerges(s *scene, a *args) call.Effects {
+	for _, g := range a.opts {
+		if g.name != "diff-merges" {
+			continue
+		}
+		switch g.value.text {
+		case "off", "none", "first-parent", "1", "separate", "m", "combined", "c", "dense-combined", "cc":
+			if g.value.sure == exact {
+				continue
+			}
+		}
+		s.note("git --diff-merges=%s may run a merge driver", brief(g.value.text))
+		return call.Of(call.Exec)
+	}
+	return 0
+}

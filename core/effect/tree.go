@@ -1,0 +1,126 @@
+package effect
+
+import (
+	"strings"
+
+	"tenet/core/call"
+)
+
+// follows marks a command that walks a tree and goes through the links in it: what
+// they lead to is known to nobody before it has run.
+func (s *scene) follows(name string) {
+	s.part.Secret = true
+	s.note("%s follows every link below what it names, to a secret too", name)
+}
+
+// tree judges a directory whose files are read, whatever they are called.
+func (s *scene) tree(w word) {
+	if w.sure != exact {
+		return
+	}
+	if t := s.look.Tree(w.text); t.Secret() {
+		s.secret(w, t)
+	}
+}
+
+// trees judges the operands as trees, or the working directory when there are none.
+func (s *scene) trees(operands []word) {
+	if len(operands) == 0 {
+		s.tree(word{text: "."})
+	}
+	for _, w := range operands {
+		s.tree(w)
+	}
+}
+
+// grepMore: with -r it reads every file below its operands, with -R through links.
+func grepMore(s *scene, a *args) call.Effects {
+	patternFirst(s, a)
+	if a.has("R", "dereference-recursive") {
+		s.follows("grep -R")
+	}
+	if recursive(a) {
+		s.trees(a.operands)
+	}
+	return 0
+}
+
+// rgMore: --files and --type-list take no pattern at all. Hidden files, secrets among
+// them, are read only when an option says so.
+func rgMore(s *scene, a *args) call.Effects {
+	list := a.has("files", "type-list")
+	if !list {
+		patternFirst(s, a)
+	}
+	if a.has("L", "follow") {
+		s.follows("rg --follow")
+	}
+	if !list && a.has("hidden", ".", "u", "unrestricted", "g", "glob", "iglob") {
+		s.trees(a.operands)
+	}
+	return 0
+}
+
+// gitGrepMore: outside of the index it reads every file below.
+func gitGrepMore(s *scene, a *args) call.Effects {
+	patternFirst(s, a)
+	if a.has("untracked", "no-index") {
+		s.trees(a.operands)
+	}
+	return 0
+}
+
+// diffMore: two directories are compared file by file, with -r whole trees, and
+// through every link unless an option forbids it.
+func diffMore(s *scene, a *args) call.Effects {
+	if a.has("r", "recursive") && !a.has("no-dereference") {
+		s.follows("diff -r without --no-dereference")
+	}
+	for _, w := range a.operands {
+		s.tree(w)
+	}
+	for _, w := range values(a) {
+		s.tree(w)
+	}
+	return 0
+}
+
+// lsMore and duMore: through links they walk anywhere.
+func lsMore(s *scene, a *args) call.Effects {
+	if a.has("R", "recursive") && a.has("L", "dereference") {
+		s.follows("ls -RL")
+	}
+	return 0
+}
+
+func duMore(s *scene, a *args) call.Effects {
+	if a.has("L", "dereference") {
+		s.follows("du -L")
+	}
+	return 0
+}
+
+// ownerMore: a recursive change goes through links when it is told to.
+func ownerMore(s *scene, a *args) call.Effects {
+	modeFirst(s, a)
+	if a.has("R", "recursive") && a.has("L", "dereference") {
+		s.follows("a recursive change")
+		return call.Of(call.Outside, call.Protected)
+	}
+	return 0
+}
+
+// findFollows judges a find that goes through links. One that removes or writes there
+// may do so anywhere.
+func findFollows(s *scene, argv []word, does call.Effects) {
+	for _, w := range argv {
+		all, named := w.text == "-L" || w.text == "-follow", w.text == "-H"
+		if !all && !(named && does.Has(call.Write)) {
+			continue
+		}
+		s.follows("find " + strings.TrimSpace(w.text))
+		if does.Has(call.Write) {
+			s.add(call.Of(call.Outside, call.Protected))
+		}
+	}
+}
