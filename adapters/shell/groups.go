@@ -23,8 +23,9 @@ type groups struct {
 	mark string
 }
 
-func newGroups() *groups {
-	return &groups{live: map[int]struct{}{}, mark: rand.Text(), killed: make(chan struct{})}
+// newGroups is the groups of one call of the shell that has the mark.
+func newGroups(shell string) *groups {
+	return &groups{live: map[int]struct{}{}, mark: shell + "." + rand.Text(), killed: make(chan struct{})}
 }
 
 // begin starts a group by start, unless the call was cancelled.
@@ -96,14 +97,17 @@ func ours(pid int) bool {
 	return syscall.Kill(pid, 0) == syscall.ESRCH && syscall.Kill(-pid, 0) == nil
 }
 
-// background lists the groups without their first process that still run.
-func (g *groups) background() []int {
+// background lists the groups without their first process that still run, with the
+// processes in them.
+func (g *groups) background() (out []leftGroup) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	var out []int
 	for _, pid := range g.left {
-		if ours(pid) && running(pid) {
-			out = append(out, pid)
+		if !ours(pid) {
+			continue
+		}
+		if m := members(pid); len(m) > 0 {
+			out = append(out, leftGroup{id: pid, seen: m})
 		}
 	}
 	return out

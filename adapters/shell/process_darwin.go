@@ -33,8 +33,25 @@ func (exitWatch) wait(pid int) {
 	}
 }
 
-// running reports whether a group has a member: kill has said so already.
-func running(int) bool { return true }
+// zombie is SZOMB of <sys/proc.h>.
+const zombie = 5
+
+// members lists the processes of a group without the zombies.
+func members(group int) (out []member) {
+	all, _ := unix.SysctlKinfoProcSlice("kern.proc.pgrp", group)
+	for i := range all {
+		p := &all[i].Proc
+		if p.P_stat == zombie {
+			continue
+		}
+		out = append(out, member{pid: int(p.P_pid), start: p.P_starttime.Nano(), name: unix.ByteSliceToString(p.P_comm[:])})
+	}
+	return out
+}
+
+// hasMark is false: the environment of other processes is not readable here, so only
+// a process that was seen before is known again.
+func hasMark(int, string) bool { return false }
 
 // marked lists nothing: the environment of other processes is not readable here, so a
 // process that left its group is not named.

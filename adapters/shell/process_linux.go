@@ -52,24 +52,48 @@ func ended(fd uintptr) bool {
 	return info.Signo != 0 || err != nil && err != unix.EINTR
 }
 
-// running reports whether a group has a member that is more than a zombie, which a
-// first process that reaps nobody leaves behind for ever.
-func running(group int) bool {
+// members lists the processes of a group without the zombies, which a first process
+// that reaps nobody leaves behind for ever.
+func members(group int) (out []member) {
 	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
 	for _, path := range stats {
 		b, err := os.ReadFile(path)
 		if err != nil {
 			continue
 		}
-		f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
-		if len(f) > 2 && f[0] != "Z" && f[2] == strconv.Itoa(group) {
-			return true
+		if m, g := parseStat(string(b)); g == group && m.pid != 0 {
+			out = append(out, m)
 		}
 	}
-	return false
+	return out
 }
 
-// marked lists the living processes whose environment holds a call's mark.
+// parseStat reads one /proc/PID/stat; none for a zombie. The name stands in brackets
+// and may hold brackets and spaces itself.
+func parseStat(s string) (m member, group int) {
+	open, end := strings.IndexByte(s, '('), strings.LastIndexByte(s, ')')
+	if open < 1 || end < open {
+		return member{}, 0
+	}
+	f := strings.Fields(s[end+1:])
+	if len(f) < 20 || f[0] == "Z" || f[0] == "X" {
+		return member{}, 0
+	}
+	m.name = s[open+1 : end]
+	m.pid, _ = strconv.Atoi(s[:open-1])
+	m.start, _ = strconv.ParseInt(f[19], 10, 64)
+	group, _ = strconv.Atoi(f[2])
+	return m, group
+}
+
+// hasMark reports whether a process started with a mark in its environment.
+func hasMark(pid int, mark string) bool {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	return err == nil && bytes.Contains(b, []byte("TENET_CALL="+mark))
+}
+
+// marked lists the living processes whose environment holds a mark, that of a call or
+// the part that all calls of a shell have in common.
 func marked(mark string) (out []Survivor) {
 	envs, _ := filepath.Glob("/proc/[0-9]*/environ")
 	for _, path := range envs {

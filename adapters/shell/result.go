@@ -87,7 +87,10 @@ type Result struct {
 }
 
 func (r *run) result(end End) Result {
-	res := Result{Steps: r.steps, Status: r.status, End: end, Background: r.groups.background(), Survivors: r.survivors}
+	res := Result{Steps: r.steps, Status: r.status, End: end, Survivors: r.survivors}
+	for _, l := range r.background {
+		res.Background = append(res.Background, l.id)
+	}
 	if end.Kind == Cancelled {
 		res.Status = 130
 	}
@@ -118,7 +121,7 @@ func (r Result) notes() []string {
 		out = append(out, n)
 	}
 	if len(r.Background) > 0 {
-		out = append(out, fmt.Sprintf("process groups %s still run in the background; what they print from now on is not seen", join(r.Background)))
+		out = append(out, fmt.Sprintf("process groups %s still run in the background, until the session ends; what they print from now on is not seen", join(r.Background)))
 	}
 	for _, s := range r.Steps {
 		if s.Status != 0 && len(r.Steps) > 1 {

@@ -31,6 +31,8 @@ type run struct {
 	judged int
 	// survivors are the processes that a cancel could not end.
 	survivors []Survivor
+	// background are the groups that steps left running.
+	background []leftGroup
 	// null is /dev/null, opened for the first process without another input.
 	null     *os.File
 	nullErr  error
@@ -39,7 +41,7 @@ type run struct {
 }
 
 func newRun(s *Shell, g Gate, sc script.Script) *run {
-	r := &run{sh: s, gate: g, script: sc, dir: s.dir, sink: newSink(s.limits), groups: newGroups()}
+	r := &run{sh: s, gate: g, script: sc, dir: s.dir, sink: newSink(s.limits), groups: newGroups(s.mark)}
 	r.vars = newVars(s.env, s.dir, r.groups.mark)
 	r.wide = r.utf8()
 	return r

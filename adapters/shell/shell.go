@@ -5,11 +5,13 @@
 //
 // A command's processes form a session and a group of their own, without a
 // terminal. A process that leaves its group (setsid) is out of reach of a cancel;
-// it is named in the result instead.
+// it is named in the result instead. What a call leaves in the background lives until
+// Close.
 package shell
 
 import (
 	"context"
+	"crypto/rand"
 	"sync"
 	"time"
 
@@ -101,6 +103,9 @@ type Shell struct {
 	harden  func([]string) []string
 	limits  Limits
 	parsers sync.Pool
+	// mark is the part of its calls' marks that they have in common.
+	mark string
+	left leftGroups
 }
 
 // defaults are set where tenet's own environment does not: a pager or a password
@@ -110,7 +115,7 @@ var defaults = []string{"NO_COLOR=1", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINA
 // New is a shell for one session.
 func New(c Config) *Shell {
 	env := childenv.Build(childenv.Process, c.Env, childenv.Session{Set: []string{"TENET_SESSION=" + c.Session}, Default: defaults})
-	s := &Shell{dir: c.Dir, env: env, judge: c.Judge, harden: c.Harden, limits: c.Limits.filled()}
+	s := &Shell{dir: c.Dir, env: env, judge: c.Judge, harden: c.Harden, limits: c.Limits.filled(), mark: rand.Text()}
 	if s.harden == nil {
 		s.harden = effect.Harden
 	}
@@ -134,6 +139,8 @@ func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
 		end = End{Kind: Cancelled, Err: context.Cause(ctx)}
 		r.survivors = r.groups.end(s.limits.Grace)
 	}
+	r.background = r.groups.background()
+	s.left.add(r.background)
 	return r.result(end)
 }
 
