@@ -14,6 +14,11 @@ const maxUp = 64
 // the way to it leads the write out; a file instead of a directory, or a directory
 // shared with another work tree, names another place that only reading would tell.
 func (s *scene) gitDir(names []string) {
+	for _, v := range []string{"GIT_DIR", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY"} {
+		if _, set := s.look.Var(v); set {
+			s.exec("%s says where git writes", v)
+		}
+	}
 	up := "."
 	for range maxUp {
 		dir := up + "/.git"
@@ -25,7 +30,9 @@ func (s *scene) gitDir(names []string) {
 			s.exec("what .git says is not known: git writes where it points")
 			return
 		case s.look.Exists(up+"/HEAD") && s.look.Exists(up+"/objects") && s.look.Exists(up+"/refs"):
-			s.gitFiles(up, names)
+			s.gitFiles(up, names) // and on: git passes by one that only looks so
+		}
+		if at := s.look.Word(up).Real.Path; at == "/" || at == "" {
 			return
 		}
 		up += "/.."

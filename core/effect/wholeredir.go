@@ -18,6 +18,9 @@ func (w *walker) redirection(r *syntax.Redirect, cmd syntax.Command) {
 		if r.Hdoc != nil {
 			words = w.document(r.Hdoc)
 		}
+		if r.Op == syntax.WordHdoc {
+			w.everywhere(func(s *scene) { s.loose(words) }) // read may make a path of it
+		}
 		w.feeds(words, cmd)
 		return
 	case syntax.DplIn, syntax.DplOut:

@@ -93,6 +93,7 @@ func (w *walker) declare(c *syntax.DeclClause) {
 // param adds what a parameter expansion becomes.
 func (w *walker) param(b *builder, p *syntax.ParamExp, quoted bool) {
 	w.insides(p)
+	w.cut(p)
 	if p.Length || p.Width {
 		b.literal("0")
 		return
