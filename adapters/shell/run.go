@@ -37,7 +37,6 @@ type run struct {
 	null     *os.File
 	nullErr  error
 	nullOnce sync.Once
-	buf      []byte
 }
 
 func newRun(s *Shell, g Gate, sc script.Script) *run {

@@ -167,26 +167,6 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// A process in the background does not hold the call; what it held is said.
-func TestBackgroundHoldsPipe(t *testing.T) {
-	d := t.TempDir()
-	if err := syscall.Mkfifo(d+"/go", 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r := run1(t, d, `sh -c 'cat go & echo hi'`)
-	if r.Output != "hi\n" || len(r.Background) != 1 || !r.Bounded.Held || r.End.Kind != Finished {
-		t.Errorf("%+v", r)
-	}
-	if !strings.Contains(r.Text(), "still run in the background") {
-		t.Errorf("the text does not say so: %s", r.Text())
-	}
-	f, err := os.OpenFile(d+"/go", os.O_WRONLY, 0) // lets it end
-	if err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
-}
-
 // Nothing is left open, running or unreaped, however scripts end.
 func TestLeaks(t *testing.T) {
 	if _, err := os.Stat("/proc/self/fd"); err != nil {

@@ -103,6 +103,7 @@ type Shell struct {
 	harden  func([]string) []string
 	limits  Limits
 	parsers sync.Pool
+	buffers sync.Pool // for reading output: *[chunk]byte
 	// mark is the part of its calls' marks that they have in common.
 	mark string
 	left leftGroups
@@ -120,6 +121,7 @@ func New(c Config) *Shell {
 		s.harden = effect.Harden
 	}
 	s.parsers.New = func() any { return script.NewParser() }
+	s.buffers.New = func() any { return new([chunk]byte) }
 	return s
 }
 
