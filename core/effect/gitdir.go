@@ -50,19 +50,21 @@ func (s *scene) gitFiles(dir string, names []string) {
 }
 
 // leads judges where a word really leads, and not the entry that stands there: .git is
-// protected, and a git step is what may write in it.
+// protected wherever it lies, and a git step is what may write in it, so the place
+// that holds it counts.
 func (s *scene) leads(path string) {
 	t := s.look.Word(path)
-	if t.Real.Path != "" {
-		t = s.look.Word(t.Real.Path)
+	if t.Real.Path != "" && t.Class != pathpolicy.Secret {
+		holder, _, _ := strings.Cut(t.Real.Path+"/", "/.git/")
+		t = s.look.Word(holder + "/x")
 	}
 	switch t.Class {
-	case pathpolicy.Outside:
-		s.add(call.Of(call.Outside))
-		s.note("the repository lies outside the workspace: %q", brief(t.Real.Path))
+	case pathpolicy.Outside, pathpolicy.Protected:
+		s.add(t.WriteEffects() & call.Grantable)
+		s.note("the repository lies outside of what may be written: %q", brief(t.Real.Path))
 	case pathpolicy.Secret:
 		s.secret(word{text: path}, t)
-	case pathpolicy.Protected, pathpolicy.Inside:
+	case pathpolicy.Inside:
 	}
 }
 
