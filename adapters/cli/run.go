@@ -13,6 +13,7 @@ import (
 	"tenet/adapters/approvals"
 	"tenet/adapters/provider"
 	"tenet/adapters/rehearsal"
+	"tenet/adapters/shell"
 	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/gate"
@@ -167,6 +168,7 @@ func (o Options) play(ctx context.Context, sc scene) error {
 		return err
 	}
 	ending, err := st.session.Prompt(ctx, o.Prompt)
+	o.endBackground(st.shell)
 	if closeErr := st.log.Close(); err == nil {
 		err = closeErr
 	}
@@ -183,6 +185,17 @@ func (o Options) play(ctx context.Context, sc scene) error {
 		return err
 	}
 	return Ended(ctx, ending)
+}
+
+// endBackground ends what commands left running: nobody would be there to stop it.
+func (o Options) endBackground(sh *shell.Shell) {
+	ended, left := sh.Close(context.Background())
+	for _, e := range ended {
+		fmt.Fprintf(o.Err, "ended with the session: process group %d (%s)\n", e.Group, call.OneLine(e.Name, 100))
+	}
+	for _, s := range left {
+		fmt.Fprintf(o.Err, "still running: process %d (%s) left its group\n", s.PID, call.OneLine(s.Name, 100))
+	}
 }
 
 // waitingEvery is how often a person who waits is told so.

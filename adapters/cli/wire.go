@@ -21,10 +21,11 @@ import (
 	"tenet/core/event"
 )
 
-// started is a session with the log it holds.
+// started is a session with the log it holds and the shell that runs its scripts.
 type started struct {
 	session *session.Session
 	log     *store.Log
+	shell   *shell.Shell
 }
 
 // requests bounds what is under way at one provider: enough for a turn beside
@@ -57,25 +58,26 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	if err != nil {
 		return started{}, Usage("%w; TENET_HOME must be a directory that tenet may write", err)
 	}
+	tools, sh := sc.tools(home, id)
 	s, err := session.Open(session.Options{
 		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: o.Profile, Auto: auto, Limits: limits,
-		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: sc.tools(home, id), Progress: o.progress(),
+		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: tools, Progress: o.progress(),
 	})
 	if err != nil {
 		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
-	return started{session: s, log: log}, nil
+	return started{session: s, log: log, shell: sh}, nil
 }
 
 // tools is the roster of a session: each tool is judged by the same policy.
-func (sc scene) tools(home, id string) []session.Tool {
+func (sc scene) tools(home, id string) ([]session.Tool, *shell.Shell) {
 	env := sc.environ()
 	judge := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env})
 	sh := shell.New(shell.Config{
 		Dir: sc.workspace, Env: env, Session: id, Judge: judge, Harden: effect.Harden,
 		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
 	})
-	return append(documentTools(docs.New(docs.Options{Root: sc.workspace, Judge: judge})), bashTool(sh))
+	return append(documentTools(docs.New(docs.Options{Root: sc.workspace, Judge: judge})), bashTool(sh)), sh
 }
 
 // environ is the environment that commands see, before credentials are removed.

@@ -85,10 +85,18 @@ func (r *run) pipeline(ctx context.Context, p script.Pipeline) End {
 		r.expand(&stages[i], st)
 		r.resolve(&stages[i])
 		f := r.sh.judge.Command(r.dir, stages[i].command())
+		if f.Relinks && len(stages) > 1 {
+			f.Effects = f.Effects.With(call.Of(call.Exec))
+			f.Notes = append(f.Notes, relinks)
+		}
 		r.describe(&stages[i], f)
 	}
 	return r.gated(ctx, stages)
 }
+
+// relinks is why such a stage is exec: every stage was judged before any of them runs,
+// so a link made by one would lead another to a place that nobody judged.
+const relinks = "it changes where names lead while the other stages of its pipeline run; as a step of its own it would be judged by its own effects"
 
 // whole runs the script by bash, as one step.
 func (r *run) whole(ctx context.Context) End {
@@ -108,6 +116,9 @@ func (r *run) whole(ctx context.Context) End {
 func (r *run) describe(st *stage, f effect.Finding) {
 	r.judged++
 	st.step = call.Step{N: r.judged, Text: st.text(), Effects: f.Effects, Notes: f.Notes}
+	if r.dir != r.sh.dir {
+		st.step.Dir = r.dir
+	}
 	if !f.Effects.Has(call.Exec) {
 		// The repository's own configuration must not make git run a program.
 		st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)

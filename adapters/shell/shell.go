@@ -133,6 +133,7 @@ func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
 	if err != nil {
 		return Result{Status: 2, End: End{Kind: Failed, Err: err}}
 	}
+	s.judge.Changed() // people and other programs move links between calls
 	r := newRun(s, g, sc)
 	defer r.close()
 	stop := context.AfterFunc(ctx, func() { r.groups.cancel(s.limits.Grace) })
