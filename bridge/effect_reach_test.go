@@ -85,8 +85,8 @@ func (w *reachWorld) check(want string, lines ...string) {
 // secrets there by name and those behind its links; who lists names does not.
 func TestTreesAreReadForWhatTheyHold(t *testing.T) {
 	w := newReachWorld(t)
-	w.check("read", "grep -r x src", "grep -r x deeper", "grep x conf/a", "ls -R conf", "find conf -name x", "rg x conf", "git grep x conf", "diff src p")
-	w.check("read+secret", "grep -r x conf", "grep -r x deep", "grep -r x docs", "grep -r x linked", "grep -r x .", "grep -r x", "rg --hidden x conf", "rg -uu x conf",
+	w.check("read", "grep -r x src", "grep -r x deeper", "grep x conf/a", "ls -R conf", "find conf -name x", "rg x conf", "rg -g *.go x conf", "rg --glob !*.md x conf", "git grep x conf", "diff src p")
+	w.check("read+secret", "grep -r x conf", "grep -r x deep", "grep -r x docs", "grep -r x linked", "grep -r x .", "grep -r x", "rg --hidden x conf", "rg -uu x conf", "rg -g * x conf", "rg -g .env x conf", "rg -g *.env x conf", "rg --iglob=*.{go,env} x conf",
 		"git grep --untracked x conf", "git grep --no-index x deep", "diff conf src", "diff -r --no-dereference src deep")
 }
 
@@ -139,6 +139,22 @@ func TestGitWritesWhereItsDirectoryLeads(t *testing.T) {
 	w.check("write+outside", "git -C linked update-ref refs/heads/x HEAD", "git init linked")
 	w.check("write", "git init src")
 	w.check("write+exec", "git init file", "git init tree")
+}
+
+// TestHardenedGitInLessUsualForms: every way in which git reads a file's text may ask
+// the repository for a program that makes that text.
+func TestHardenedGitInLessUsualForms(t *testing.T) {
+	w := newTrapWorld(t)
+	for _, args := range []string{"git log -L1,1:a", "git log -Gneedle", "git log -Sneedle --pickaxe-all", "git show HEAD:a", "git show --stat --check HEAD", "git diff --cached --stat --check",
+		"git diff --cached -Gneedle", "git diff --cached --word-diff", "git grep -p needle", "git grep -W needle HEAD", "git grep --cached needle", "git ls-files --eol -o", "git ls-files -s --debug",
+		"git log --format=%(describe)%(trailers)", "git log --decorate --source --notes", "git branch --sort=-committerdate -vv", "git for-each-ref", "git rev-list --all --objects", "git symbolic-ref HEAD",
+		"git describe --all --always", "git log -p --follow a", "git log --cc -p", "git show --format=raw HEAD", "git branch -u main main", "git symbolic-ref refs/x refs/heads/main", "git init again"} {
+		argv := strings.Fields(args)
+		w.command(effect.Harden(argv), effect.HardenEnv(argv))
+		if sprung := w.sprung(); sprung != "" {
+			t.Fatalf("%s ran %s", args, sprung)
+		}
+	}
 }
 
 // TestHardenedGitMergesNothing: a repository can ask git to show a merge by making it

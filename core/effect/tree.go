@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"tenet/core/call"
@@ -55,11 +56,35 @@ func rgMore(s *scene, a *args) call.Effects {
 	if a.has("L", "follow") {
 		s.follows("rg --follow")
 	}
-	if !list && a.has("hidden", ".", "u", "unrestricted", "g", "glob", "iglob") {
+	if !list && (a.has("hidden", ".", "u", "unrestricted") || unhides(a)) {
 		s.trees(a.operands)
 	}
 	return 0
 }
+
+// unhides reports whether a glob of rg may name a hidden file, which is read then. One
+// that asks for an extension of source files does not.
+func unhides(a *args) bool {
+	for _, g := range a.opts {
+		if g.name != "g" && g.name != "glob" && g.name != "iglob" {
+			continue
+		}
+		t := g.value.text
+		t = t[strings.LastIndexByte(t, '/')+1:]
+		ext, plain := strings.CutPrefix(t, "*.")
+		switch {
+		case g.value.sure == exact && strings.HasPrefix(g.value.text, "!"):
+		case !plain || g.value.sure != exact || strings.Trim(ext, "abcdefghijklmnopqrstuvwxyz0123456789") != "":
+			return true
+		case slices.Contains(stages, ext):
+			return true
+		}
+	}
+	return false
+}
+
+// stages are the suffixes that a file of variables usually has.
+var stages = strings.Fields("env local dev development test testing stage staging prod production ci")
 
 // gitGrepMore: outside of the index it reads every file below.
 func gitGrepMore(s *scene, a *args) call.Effects {

@@ -3,7 +3,7 @@ package effect
 import "strings"
 
 // Rows is the names of every command and git subcommand that the table vouches for,
-// one row each, for tables of documentation and for the test that no row is untried.
+// one row each, for the test that no row is untried.
 func Rows() [][]string {
 	var out [][]string
 	for _, rows := range [][]row{readRows, writeRows, specialRows()} {
