@@ -113,7 +113,7 @@ func TestNamesNobodyWrote(t *testing.T) {
 	w := newReachWorld(t)
 	w.check("read+write", "cp p/f src", "split p/f src/a", "cp -r p new", "cp -r p src")
 	w.check("read+write+secret", "cp p/f docs", "split p/f docs/")
-	w.check("read+write+outside", "split p/f pre", "cp -r p/. docs")
+	w.check("read+write+outside", "split p/f pre", "cp -r p/. docs", "cp -rT p src")
 	w.check("read+write+outside+protected", "cp -r p .")
 	w.file("home/proj/src/p/z")
 	w.check("read+write+outside", "cp -r p src")

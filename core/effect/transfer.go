@@ -72,6 +72,7 @@ func curlForm(s *scene, w word) call.Effects {
 // curlOutputs judges the files that are written in the output directory: those of -o,
 // and for -O the last name of each URL.
 func curlOutputs(s *scene, a *args) call.Effects {
+	s.relinks = s.relinks || a.has("create-dirs")
 	var add call.Effects
 	var names []word
 	dirs := []word{{text: "."}}
