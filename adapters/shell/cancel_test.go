@@ -39,15 +39,15 @@ var errUser = errors.New("the user stopped it")
 // which process left its group.
 func TestCancelLeavesNobody(t *testing.T) {
 	for name, src := range map[string]string{
-		"a process":               `sh -c 'echo > ready; exec sleep 987'`,
-		"a child of a process":    `sh -c 'sleep 987 & echo > ready; sleep 987; true'`,
+		"a process":               `sh -c ': > ready; exec sleep 987'`,
+		"a child of a process":    `sh -c 'sleep 987 & : > ready; sleep 987; true'`,
 		"a process that will not": `sh -c 'trap "" TERM INT HUP; echo > ready; sleep 987; sleep 987'`,
-		"a stopped process":       `sh -c 'echo > ready; kill -STOP $$; sleep 987'`,
-		"a pipeline":              `yes | cat | sh -c 'echo > ready; sleep 987; true'`,
-		"built-ins in a pipe":     `cat /dev/zero | cat | sh -c 'echo > ready; exec sleep 987'`,
-		"a script":                `for i in 1; do sleep 987 & (echo > ready; sleep 987) ; done`,
-		"left by an earlier step": `sh -c 'sleep 987 &'; sh -c 'echo > ready; exec sleep 987'`,
-		"a reader of nothing":     `sh -c 'echo > ready; exec sleep 987' | grep x | head -n 1`,
+		"a stopped process":       `sh -c ': > ready; kill -STOP $$; sleep 987'`,
+		"a pipeline":              `yes | cat | sh -c ': > ready; sleep 987; true'`,
+		"built-ins in a pipe":     `cat /dev/zero | cat | sh -c ': > ready; exec sleep 987'`,
+		"a script":                `for i in 1; do sleep 987 & (: > ready; sleep 987) ; done`,
+		"left by an earlier step": `sh -c 'sleep 987 &'; sh -c ': > ready; exec sleep 987'`,
+		"a reader of nothing":     `sh -c ': > ready; exec sleep 987' | grep x | head -n 1`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -71,12 +71,15 @@ func TestCancelNamesWhoLeft(t *testing.T) {
 		t.Skip("SKIPPED: no /proc on this machine to find processes in")
 	}
 	d := t.TempDir()
-	r := cancelled(t, d, `sh -c 'setsid sleep 987 & sleep 987 & echo $! ; setsid sh -c "echo > ready; exec sleep 987"'`)
-	if r.End.Kind != Cancelled || len(r.Survivors) == 0 || r.Survivors[0].Name != "sleep" {
+	// The one that leaves is there as itself once it says ready, and then waits in a
+	// FIFO that nobody opens. It opens ready and writes nothing: whoever waits for it is
+	// gone at once, and a write would end it.
+	r := cancelled(t, d, `mkfifo f; sh -c 'sleep 987 & setsid sh -c ": > ready; read x < f; true"'`)
+	if r.End.Kind != Cancelled || len(r.Survivors) == 0 || r.Survivors[0].Name != "sh" {
 		t.Errorf("%v %+v", r.End, r.Survivors)
 	}
 	for _, s := range r.Survivors {
-		if !strings.Contains(r.Text(), "process "+strconv.Itoa(s.PID)+" (sleep) left its group") {
+		if !strings.Contains(r.Text(), "process "+strconv.Itoa(s.PID)+" (sh) left its group") {
 			t.Errorf("%s", r.Text())
 		}
 		if err := syscall.Kill(s.PID, syscall.SIGKILL); err != nil {
