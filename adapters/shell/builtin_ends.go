@@ -146,8 +146,8 @@ func (w putter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// maxTail bounds what tail holds of an endless line.
-const maxTail = 256 << 20
+// maxTail bounds what tail holds of a line that comes through a pipe.
+const maxTail = 64 << 20
 
 func (e *ends) tail(d *desk, in *input) error {
 	if e.fromTop {
@@ -159,11 +159,17 @@ func (e *ends) tail(d *desk, in *input) error {
 	if e.n == 0 {
 		return nil
 	}
-	if err := e.seek(in); err != nil {
+	buf := make([]byte, chunk)
+	if ok, err := e.seek(in); ok || err != nil {
+		if err == nil {
+			_, err = io.CopyBuffer(putter{d}, onlyReader{in}, buf)
+		}
+		if err == errStopped {
+			return nil
+		}
 		return err
 	}
 	var held []byte
-	buf := make([]byte, chunk)
 	for {
 		n, err := in.Read(buf)
 		held = append(held, buf[:n]...)
@@ -201,28 +207,44 @@ func (e *ends) start(p []byte) int {
 	return at + 1
 }
 
-// seek skips what cannot be in the window of a regular file: it walks back chunk by
-// chunk until enough lines stand after the place.
-func (e *ends) seek(in *input) error {
+// seek moves a regular file to where its window begins; ok is false for anything
+// else. The window is then copied as it is, however long a line of it may be.
+func (e *ends) seek(in *input) (ok bool, err error) {
 	fi, err := in.stat()
 	if in.file == nil || err != nil || !fi.Mode().IsRegular() {
-		return nil
+		return false, nil
 	}
-	at, lines, buf := fi.Size(), int64(0), make([]byte, chunk)
-	for at > 0 {
+	at := max(0, fi.Size()-e.n)
+	if !e.bytes {
+		at, err = e.lineStart(in.file, fi.Size())
+	}
+	if err == nil {
+		_, err = in.file.Seek(at, io.SeekStart)
+	}
+	return true, err
+}
+
+// lineStart is where the last n lines begin; it walks back chunk by chunk. A line feed
+// at the very end ends the last line and begins none.
+func (e *ends) lineStart(f io.ReaderAt, size int64) (int64, error) {
+	buf, left := make([]byte, chunk), e.n
+	for at := size; at > 0; {
 		from := max(0, at-chunk)
-		n, err := in.file.ReadAt(buf[:at-from], from)
+		n, err := f.ReadAt(buf[:at-from], from)
 		if err != nil && err != io.EOF {
-			return err
+			return 0, err
+		}
+		for i := bytes.LastIndexByte(buf[:n], '\n'); i >= 0; i = bytes.LastIndexByte(buf[:i], '\n') {
+			if from+int64(i) == size-1 {
+				continue
+			}
+			if left--; left == 0 {
+				return from + int64(i) + 1, nil
+			}
 		}
 		at = from
-		lines += int64(bytes.Count(buf[:n], []byte{'\n'}))
-		if e.bytes && fi.Size()-at >= e.n || !e.bytes && lines > e.n {
-			break
-		}
 	}
-	_, err = in.file.Seek(at, io.SeekStart)
-	return err
+	return 0, nil
 }
 
 // from copies from the nth line or byte on.
