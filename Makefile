@@ -19,12 +19,13 @@ help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 .PHONY: run
-run: ## watch the demo: an agent fixes a small project under the gate
-	@$(GO) run . demo
+run: build ## watch the demo: an agent fixes a small project under the gate
+	@bin/tenet demo
 
 .PHONY: build
 build: ## build bin/tenet for this machine
-	CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/tenet .
+	@echo "building bin/tenet (the first time takes a minute or two)"
+	@CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)' -o bin/tenet .
 
 .PHONY: build-all
 build-all: ## build the four release binaries into dist/

@@ -30,7 +30,7 @@ func execute() int {
 	ctx, stop := interruptible()
 	defer stop()
 	err := root().ExecuteContext(ctx)
-	if err != nil {
+	if err != nil && !cli.Said(err) {
 		fmt.Fprintln(os.Stderr, "tenet:", err)
 	}
 	return cli.Code(err)
@@ -48,7 +48,7 @@ func interruptible() (context.Context, func()) {
 	go func() {
 		switch <-signals {
 		case syscall.SIGINT, syscall.SIGQUIT:
-			cancel(context.Canceled)
+			cancel(cli.ErrInterrupted)
 		default:
 			cancel(cli.ErrTerminated)
 		}
@@ -96,6 +96,9 @@ func release() string {
 }
 
 func noArgs(c *cobra.Command, args []string) error {
+	if len(args) > 0 && c.HasSubCommands() {
+		return cli.Usage("there is no command %q%s; see '%s --help'", args[0], meant(c, args[0]), c.CommandPath())
+	}
 	if len(args) > 0 {
 		return cli.Usage("%s takes no argument, got %q; see '%s --help'", c.CommandPath(), args[0], c.CommandPath())
 	}
@@ -138,7 +141,7 @@ advance is asked about on the terminal; without a terminal it is refused.
 Exit codes: 0 answered, 1 the run failed, 2 usage or configuration,
 130 interrupted, 143 stopped by SIGTERM.`,
 		Example: `  tenet run --model qwen3 "Why does go vet fail? Fix it."
-  tenet run --script story.json --no "Play the story."
+  tenet run --script fix.rehearsal --no "Make the tests pass."
   tenet run --json --auto read,write,exec --model qwen3 "Run the tests."`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
@@ -158,7 +161,7 @@ Exit codes: 0 answered, 1 the run failed, 2 usage or configuration,
 	f.StringVar(&o.Dir, "dir", ".", "the workspace")
 	f.StringVar(&o.Script, "script", "", "play this rehearsal instead of a live model")
 	f.StringVar(&o.Model, "model", "", "the model's name at the endpoint")
-	f.StringVar(&o.Profile, "profile", "balanced", "default layer: "+strings.Join(gate.Profiles(), ", "))
+	f.StringVar(&o.Profile, "profile", "balanced", "what runs unasked: "+strings.Join(gate.Profiles(), ", "))
 	f.StringSliceVar(&o.Auto, "auto", nil, "effects that run unasked, in place of the profile's: "+strings.Join(call.Grantable.Names(), ","))
 	f.IntVar(&o.MaxRounds, "max-rounds", 0, "the most tool rounds of the turn (0: 250)")
 	f.BoolVar(&o.JSON, "json", false, "print the session's records, one JSON object a line")
@@ -180,6 +183,15 @@ func complete(c *cobra.Command, flag string, values []string) {
 	if err != nil {
 		panic(err) // the flag is declared a few lines above
 	}
+}
+
+// meant names the commands that are near a misspelt one.
+func meant(c *cobra.Command, word string) string {
+	c.SuggestionsMinimumDistance = 2
+	if near := c.SuggestionsFor(word); len(near) > 0 {
+		return "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return ""
 }
 
 func lawsCommand() *cobra.Command {
@@ -224,8 +236,8 @@ func logCommand() *cobra.Command {
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(
-		onLog("show [SESSION]", "Print a session's log for a person; the newest without a name", cli.ShowLog),
-		onLog("verify [SESSION]", "Check a log's hash chain and name interrupted calls", cli.VerifyLog),
+		onLog("show [SESSION | ./FILE]", "Print a session's log for a person; the newest without a name", cli.ShowLog),
+		onLog("verify [SESSION | ./FILE]", "Check a log's hash chain and name interrupted calls", cli.VerifyLog),
 		&cobra.Command{
 			Use: "list", Short: "List the sessions, newest first", Args: noArgs,
 			RunE: func(c *cobra.Command, _ []string) error { return cli.ListLogs(c.OutOrStdout()) },

@@ -43,10 +43,12 @@ func NewTerminal(in io.Reader, out io.Writer) *Terminal {
 	return t
 }
 
-// IsTerminal reports whether f is a character device, so that a person may be there.
-func IsTerminal(f *os.File) bool {
-	info, err := f.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+// sameTerminal reports whether both writers are terminals: what goes to the second is
+// then read beside what goes to the first.
+func sameTerminal(a, b io.Writer) bool {
+	f, ok := a.(*os.File)
+	g, ok2 := b.(*os.File)
+	return ok && ok2 && IsTerminal(f) && IsTerminal(g)
 }
 
 // Ask shows the step exactly as it runs and waits for a line. The end of the input
@@ -93,6 +95,17 @@ func answer(line string) approvals.Reply {
 	return r
 }
 
+func why(d gate.Decision) string {
+	switch d.Rule {
+	case gate.SecretAsks:
+		return "it touches a secret, and that is always asked about"
+	case gate.OutsideAuto:
+		return fmt.Sprintf("its effects %s are not allowed in advance", d.Over)
+	case gate.WithinAuto:
+	}
+	return "it needs your yes"
+}
+
 func card(q approvals.Question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "\n┌ tenet asks: may %s run this step?\n", q.Tool)
@@ -101,7 +114,7 @@ func card(q approvals.Question) string {
 	}
 	fmt.Fprintf(&b, "│ in       %s\n", call.OneLine(q.Dir, 400))
 	fmt.Fprintf(&b, "│ effects  %s\n", q.Step.Effects)
-	fmt.Fprintf(&b, "│ because  %s: %s is not allowed in advance\n", q.Decision.Rule, q.Decision.Over)
+	fmt.Fprintf(&b, "│ because  %s (rule %s)\n", why(q.Decision), q.Decision.Rule)
 	for _, n := range q.Step.Notes {
 		fmt.Fprintf(&b, "│ note     %s\n", n)
 	}

@@ -79,10 +79,10 @@ func TestExitCodes(t *testing.T) {
 		want int
 	}{
 		{nil, 0},
-		{Ended(t.Context(), event.Ending{How: "answered"}), 0},
-		{Ended(t.Context(), event.Ending{How: "failed", Cause: "model_error"}), 1},
-		{Ended(t.Context(), event.Ending{How: "aborted"}), 130},
-		{Ended(stopped, event.Ending{How: "aborted"}), 143},
+		{Ended(t.Context(), event.Ending{How: "answered"}, true), 0},
+		{Ended(t.Context(), event.Ending{How: "failed", Cause: "model_error"}, true), 1},
+		{Ended(t.Context(), event.Ending{How: "aborted"}, true), 130},
+		{Ended(stopped, event.Ending{How: "aborted"}, true), 143},
 		{Usage("no"), 2},
 		{errors.New("disk full"), 1},
 	} {

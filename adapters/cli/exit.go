@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"tenet/core/event"
+	"tenet/core/turn"
 )
 
 // Exit codes of tenet, as README documents them.
@@ -23,6 +24,8 @@ const (
 type Error struct {
 	Code int
 	Err  error
+	// Said is true when the person was told already.
+	Said bool
 }
 
 // Error is the cause's own text.
@@ -34,6 +37,12 @@ func (e *Error) Unwrap() error { return e.Err }
 // Usage is an error in what the user asked for or set up.
 func Usage(format string, a ...any) error {
 	return &Error{Code: ExitUsage, Err: fmt.Errorf(format, a...)}
+}
+
+// Said reports whether the person was told of the error already.
+func Said(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Said
 }
 
 // Code is the exit code for what a command returned: an error without a code of its
@@ -50,19 +59,23 @@ func Code(err error) int {
 	}
 }
 
-// ErrTerminated is the cancel cause when SIGTERM stopped the run.
-var ErrTerminated = errors.New("stopped by SIGTERM")
+// The causes of a run that a signal stopped.
+var (
+	ErrInterrupted = errors.New("stopped by Ctrl+C")
+	ErrTerminated  = errors.New("stopped by SIGTERM")
+)
 
 // Ended turns the end of a turn into the command's error; nil when it was answered.
-func Ended(ctx context.Context, e event.Ending) error {
+// said is true when the person was shown the end already.
+func Ended(ctx context.Context, e event.Ending, said bool) error {
 	switch {
-	case e.How == "answered":
+	case e.How == turn.Answered.String():
 		return nil
-	case e.How == "aborted" && errors.Is(context.Cause(ctx), ErrTerminated):
-		return &Error{Code: ExitTerminated, Err: ErrTerminated}
-	case e.How == "aborted":
-		return &Error{Code: ExitInterrupted, Err: errors.New("interrupted")}
+	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTerminated):
+		return &Error{Code: ExitTerminated, Err: ErrTerminated, Said: said}
+	case e.How == turn.Aborted.String():
+		return &Error{Code: ExitInterrupted, Err: ErrInterrupted, Said: said}
 	default:
-		return &Error{Code: ExitFailed, Err: errors.New(e.Cause)}
+		return &Error{Code: ExitFailed, Err: errors.New(e.Cause), Said: said}
 	}
 }

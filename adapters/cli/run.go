@@ -123,6 +123,9 @@ func (o Options) rehearsal() (provider.Provider, error) {
 
 func noModel(base, key, model string) string {
 	text := "no model is set up.\n"
+	if model != "" {
+		text = "OPENAI_BASE_URL is not set, so there is no endpoint to ask for that model.\n"
+	}
 	if base == "" && key == "" {
 		text += "  An endpoint:  export OPENAI_BASE_URL=http://localhost:8080/v1   (any OpenAI-compatible server)\n" +
 			"                export OPENAI_API_KEY=...                         (when the server wants a key)\n"
@@ -136,6 +139,12 @@ func noModel(base, key, model string) string {
 // Run opens a session in the workspace, runs one turn and prints it.
 func Run(ctx context.Context, o Options) error {
 	if err := o.checked(); err != nil {
+		return err
+	}
+	if _, err := o.auto(); err != nil {
+		return err
+	}
+	if _, err := o.limits(); err != nil {
 		return err
 	}
 	workspace, err := Workspace(o.Dir)
@@ -184,7 +193,7 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	if err != nil {
 		return err
 	}
-	return Ended(ctx, ending)
+	return Ended(ctx, ending, !o.JSON)
 }
 
 // endBackground ends what commands left running: nobody would be there to stop it.
@@ -256,6 +265,6 @@ func (o Options) view() (view, func() error) {
 			t.Summary()
 			fmt.Fprintf(o.Err, "\nLog: %s\n     tenet log show, tenet log verify\n", log)
 		},
-		answers: o.Out != o.Err,
+		answers: o.Out != o.Err && !sameTerminal(o.Out, o.Err),
 	}, func() error { return nil }
 }

@@ -9,6 +9,7 @@ import (
 	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/gate"
+	"tenet/core/turn"
 )
 
 // shownLines is how many lines of a result a person is shown; the log has them all.
@@ -20,11 +21,12 @@ type Transcript struct {
 	out     io.Writer
 	tools   map[string]string // call -> tool
 	verdict []event.Judgement // those that were asked about
+	refused map[string]bool   // calls of which a step was refused
 }
 
 // NewTranscript prints to out.
 func NewTranscript(out io.Writer) *Transcript {
-	return &Transcript{out: out, tools: map[string]string{}}
+	return &Transcript{out: out, tools: map[string]string{}, refused: map[string]bool{}}
 }
 
 // Show prints one record.
@@ -106,6 +108,9 @@ func (t *Transcript) judged(j event.Judgement) {
 		return
 	}
 	t.verdict = append(t.verdict, j)
+	if j.Answer != gate.Approved.String() {
+		t.refused[j.Call] = true
+	}
 	fmt.Fprintf(t.out, "  %s step %d (%s) · %s · %s by %s%s\n", mark(j), j.Step, strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
 }
 
@@ -133,7 +138,10 @@ func because(reason string) string {
 
 func (t *Transcript) resulted(r event.Result) {
 	bar := "│"
-	if r.Error {
+	switch {
+	case r.Error && t.refused[r.Call]:
+		return // the verdict above says it; the rest is for the model
+	case r.Error:
 		bar = "✗"
 	}
 	lines := strings.Split(strings.TrimRight(r.Text, "\n"), "\n")
@@ -147,8 +155,11 @@ func (t *Transcript) resulted(r event.Result) {
 }
 
 func (t *Transcript) ended(e event.Ending) {
-	if e.How != "answered" {
-		fmt.Fprintf(t.out, "\n! the turn ended %s after %d tool rounds%s\n", e.How, e.Rounds, because(e.Cause))
+	switch e.How {
+	case turn.Aborted.String():
+		fmt.Fprintf(t.out, "\n! stopped after %d tool rounds%s\n", e.Rounds, because(e.Cause))
+	case turn.Failed.String():
+		fmt.Fprintf(t.out, "\n! the turn failed after %d tool rounds%s\n", e.Rounds, because(e.Cause))
 	}
 }
 

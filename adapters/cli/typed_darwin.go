@@ -10,3 +10,9 @@ import (
 func dropTyped(f *os.File) {
 	_ = unix.IoctlSetPointerInt(int(f.Fd()), unix.TIOCFLUSH, unix.TCIFLUSH)
 }
+
+// IsTerminal reports whether f is a terminal, so that a person may be there.
+func IsTerminal(f *os.File) bool {
+	_, err := unix.IoctlGetTermios(int(f.Fd()), unix.TIOCGETA)
+	return err == nil
+}

@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"sync"
 
 	"tenet/adapters/provider"
@@ -117,4 +118,12 @@ func (r *recorder) made() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.state.Made
+}
+
+// started reports whether a step of the call was dispatched.
+func (r *recorder) started(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := slices.IndexFunc(r.state.Calls, func(c event.OpenCall) bool { return c.ID == id })
+	return i >= 0 && r.state.Calls[i].Started
 }

@@ -168,14 +168,21 @@ func pause(ctx context.Context, d time.Duration) bool {
 func (d *driver) end() (event.Ending, error) {
 	e := event.Ending{How: d.state.End.String(), Cause: d.cause(), Rounds: int(d.state.Rounds)}
 	for _, id := range d.rec.unresolved() {
-		if err := d.rec.Record(event.Result{Call: id, Error: true, Text: abortedText}); err != nil {
+		if err := d.rec.Record(event.Result{Call: id, Error: true, Text: stopped(d.rec.started(id))}); err != nil {
 			return e, err
 		}
 	}
 	return e, d.rec.Record(e)
 }
 
-const abortedText = "Stopped by the user. The call may have partially run; check the state it changes (files, processes) before you run it again."
+// stopped is the result of a call that the user stopped. started is true once a step of
+// it was dispatched: before that nothing of it can have happened.
+func stopped(started bool) string {
+	if !started {
+		return "Stopped by the user before any step of it started: nothing of it ran."
+	}
+	return "Stopped by the user. The call may have partially run; check the state it changes (files, processes) before you run it again."
+}
 
 func (d *driver) cause() string {
 	switch d.state.Cause {

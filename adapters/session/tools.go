@@ -72,7 +72,7 @@ func (d *driver) one(c event.ToolCall, e epoch) error {
 		out = Output{Text: err.Error(), Failed: true}
 	}
 	if d.ctx.Err() != nil {
-		out = Output{Text: strings.TrimSpace(out.Text + "\n" + abortedText), Dropped: out.Dropped, Failed: true}
+		out = Output{Text: strings.TrimSpace(out.Text + "\n" + stopped(d.rec.started(c.ID))), Dropped: out.Dropped, Failed: true}
 	}
 	return rec.Record(event.Result{Call: c.ID, Error: out.Failed, Text: out.Text, Dropped: out.Dropped})
 }

@@ -144,7 +144,7 @@ func (r Result) ending() []string {
 	case Exited:
 		return []string{fmt.Sprintf("exited with status %d", r.Status)}
 	case Refused:
-		return []string{fmt.Sprintf("refused at step %d (%s): %d steps ran, nothing after them did", r.End.Step, r.End.Answer, len(r.Steps)), r.End.Refusal}
+		return []string{fmt.Sprintf("refused at step %d: %d steps ran before it; it and all after it did not", r.End.Step, len(r.Steps)), r.End.Refusal}
 	case Cancelled:
 		return []string{fmt.Sprintf("cancelled after %d steps: %v", len(r.Steps), r.End.Err)}
 	case Failed:

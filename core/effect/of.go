@@ -41,7 +41,7 @@ func (s *scene) runs(argv []word) {
 	}
 	name := argv[0]
 	base := name.text[strings.LastIndexByte(name.text, '/')+1:]
-	r := table[base]
+	r := table()[base]
 	switch {
 	case name.sure != exact:
 		s.exec("the program is known only when it runs")

@@ -3,6 +3,7 @@ package effect
 import (
 	"fmt"
 	"strings"
+	"sync"
 
 	"tenet/core/call"
 )
@@ -45,10 +46,13 @@ type row struct {
 	parsed options
 }
 
-// table finds a command's row by name. It is filled once and never changed.
-var table map[string]*row
+// table finds a command's row by name. It is built when the first command is judged:
+// a start that judges none does not pay for it.
+var table func() map[string]*row
 
-func init() { table = buildTable(readRows, writeRows, specialRows()) }
+func init() {
+	table = sync.OnceValue(func() map[string]*row { return buildTable(readRows, writeRows, specialRows()) })
+}
 
 func buildTable(lists ...[]row) map[string]*row {
 	t := map[string]*row{}

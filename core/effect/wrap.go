@@ -136,7 +136,7 @@ const plainSigns = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ01234567
 // by more than being unknown.
 func known(text string) bool {
 	name := text[strings.LastIndexByte(text, '/')+1:]
-	return table[name] != nil || slices.Contains(wrappers, name) || slices.Contains(shells, name) || slices.Contains(interpreters, name)
+	return table()[name] != nil || slices.Contains(wrappers, name) || slices.Contains(shells, name) || slices.Contains(interpreters, name)
 }
 
 // joined is the words as one text. What is known only when it runs stays so in it: no
