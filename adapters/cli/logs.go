@@ -23,6 +23,9 @@ func ShowLog(out io.Writer, name string) error {
 	if err != nil {
 		return err
 	}
+	if len(records) == 0 {
+		fmt.Fprintf(out, "the log %s holds no record\n", path)
+	}
 	if err := store.Show(out, records); err != nil {
 		return fmt.Errorf("show %s: %w", path, err)
 	}

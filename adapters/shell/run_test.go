@@ -310,7 +310,7 @@ func TestResultText(t *testing.T) {
 		"false":                      "[exit status 1]\n",
 		"echo a; false; echo b":      "a\nb\n[step 2 (false): exit status 1]\n",
 		"echo a; exit 3; echo b":     "a\n[step 2 (exit 3): exit status 3]\n[exited with status 3]\n",
-		"echo a; deny 'x y'; echo b": "a\n[refused at step 2 (denied): 1 steps ran, nothing after them did]\n[no deny 'x y']\n",
+		"echo a; deny 'x y'; echo b": "a\n[refused at step 2: 1 steps ran before it; it and all after it did not]\n[no deny 'x y']\n",
 		"for i in 1; do false; done": "[exit status 1]\n",
 	} {
 		if got := newShell(d).Run(t.Context(), &recorder{deny: "deny"}, src).Text(); got != want {

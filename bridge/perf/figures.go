@@ -10,6 +10,7 @@ var figures = []figure{
 	{text: "the same: 99th percentile", bench: "GateDecision", metric: "p99-us/script", goal: 150},
 	{text: "the same: system calls of a warm decision", bench: "GateDecision", metric: "kernel-calls/script"},
 	{text: "one external command", bench: "OneExternal", metric: "x-bash", goal: 0.35},
+	{text: "a bare fork, exec and wait of the same command", bench: "OneExternal", metric: "floor-of-one"},
 	{text: "three external stages", bench: "ThreeExternal", metric: "x-bash", goal: 0.45},
 	{text: "three built-in stages", bench: "ThreeBuiltins", metric: "x-bash", goal: 0.12},
 	{text: "1,000 times `/bin/true`", bench: "ThousandTrue", metric: "x-bash", goal: 0.75},
