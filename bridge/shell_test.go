@@ -87,7 +87,11 @@ func TestShellStopsAtDenial(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		var lines [][]string
 		for range rapid.IntRange(1, 5).Draw(rt, "pipelines") {
-			lines = append(lines, append([]string{stage.Draw(rt, "first")}, rapid.SliceOfN(filter, 0, 2).Draw(rt, "filters")...))
+			filters := rapid.SliceOfN(filter, 0, 2).Draw(rt, "filters")
+			if len(filters) == 2 && filters[0] == filters[1] {
+				filters = filters[:1] // one that writes a file would race with itself
+			}
+			lines = append(lines, append([]string{stage.Draw(rt, "first")}, filters...))
 		}
 		joins := rapid.SliceOfN(rapid.SampledFrom([]string{"\n", "; ", " && ", " || "}), len(lines), len(lines)).Draw(rt, "joins")
 		deny := rapid.IntRange(0, 8).Draw(rt, "deny")
