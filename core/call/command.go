@@ -17,19 +17,24 @@ var classNames = [...]string{"simple", "compound", "obfuscated"}
 // String is the class as records spell it.
 func (c Class) String() string { return classNames[c] }
 
+// Hole stands in a word's text for a part that is known only when the command runs.
+// Neither a script nor a variable can hold a NUL.
+const Hole = "\x00"
+
 // Word is one word of a command as the program will see it.
 type Word struct {
-	// Text is the word with quotes gone and what is known expanded. Where Known is
-	// false it is what is certain to stand in it, up to the first unknown part.
+	// Text is the word with quotes gone and what is known expanded; each part that is
+	// not known is a Hole, which may stand for nothing or for anything.
 	Text string
 	// Real is the real path of a word that names one, empty otherwise. It is filled for
 	// the operands of commands that write or remove.
 	Real string
-	// Known is false when the value is known only when the command runs.
-	Known bool
 	// Pattern is true when an unquoted *, ? or [ in it may stand for other names.
 	Pattern bool
 }
+
+// Known reports whether the whole word is known before the command runs.
+func (w Word) Known() bool { return !strings.Contains(w.Text, Hole) }
 
 // Command is one command that a step will or may run, wherever it stands: in a
 // pipeline, behind wrappers, in a loop, in a text for a shell. Quotes are gone, and
@@ -49,7 +54,7 @@ type Command struct {
 
 // Name is the program's name without its directory; empty when it is not known.
 func (c Command) Name() string {
-	if len(c.Words) == 0 || !c.Words[0].Known {
+	if len(c.Words) == 0 || !c.Words[0].Known() {
 		return ""
 	}
 	t := c.Words[0].Text
@@ -65,10 +70,7 @@ func (c Command) Text() string {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		b.WriteString(strings.Join(strings.Fields(w.Text), " "))
-		if !w.Known {
-			b.WriteString("…")
-		}
+		b.WriteString(strings.ReplaceAll(strings.Join(strings.Fields(w.Text), " "), Hole, "…"))
 	}
 	return b.String()
 }

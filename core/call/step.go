@@ -29,6 +29,9 @@ type Step struct {
 	// Commands are the commands that the step may run, de-obfuscated, wrappers peeled;
 	// none for a document access.
 	Commands []Command
+	// Hazards name shapes of a script that its commands alone do not show, such as
+	// HazardForkBomb.
+	Hazards []string
 	// Paths are the places that the step names.
 	Paths []Path
 	// Knowledge is what the session knows of the file that the step changes.
@@ -41,6 +44,9 @@ type Step struct {
 	// Background is true for a step whose process outlives the call.
 	Background bool
 }
+
+// HazardForkBomb is a function that starts itself twice at once, and is called.
+const HazardForkBomb = "fork-bomb"
 
 // Digest names exactly what a person is shown of a call: the text, the directory and
 // the effects of each step, where its paths lead, and the bytes it would replace. An
