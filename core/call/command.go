@@ -61,18 +61,19 @@ func (c Command) Name() string {
 	return t[strings.LastIndexByte(t, '/')+1:]
 }
 
-// Text is the command in one line, its words joined by single blanks: the subject
-// that rules for process.execute are matched against. An unknown part is shown as …,
-// which no sensible rule spells.
+// Text is the command in one line: the subject that rules for process.execute are
+// matched against. Blanks between words are single ones; a word that is empty or holds
+// a blank or a quote stands in quotes, so that no word can pass for two. An unknown
+// part is shown as …, which no sensible rule spells.
 func (c Command) Text() string {
-	var b strings.Builder
+	words := make([]string, len(c.Words))
 	for i, w := range c.Words {
-		if i > 0 {
-			b.WriteByte(' ')
+		words[i] = w.Text
+		if w.Text == "" || strings.ContainsAny(w.Text, " \t\n'\"\\") {
+			words[i] = "'" + strings.ReplaceAll(w.Text, "'", `'\''`) + "'"
 		}
-		b.WriteString(strings.ReplaceAll(strings.Join(strings.Fields(w.Text), " "), Hole, "…"))
 	}
-	return b.String()
+	return strings.ReplaceAll(strings.Join(words, " "), Hole, "…")
 }
 
 // Use is what a step does with a path.
