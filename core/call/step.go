@@ -43,6 +43,10 @@ type Step struct {
 	Content string
 	// Background is true for a step whose process outlives the call.
 	Background bool
+	// Failed says why the step could not be planned, as part of a sentence; empty for
+	// one that was. What is not known to be harmless is denied (law
+	// analyzer_failure_denies).
+	Failed string
 }
 
 // HazardForkBomb is a function that starts itself twice at once, and is called.
