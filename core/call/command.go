@@ -50,6 +50,12 @@ type Command struct {
 	Outs []Word
 	// Fed is the program that its input comes from by a pipe, empty for none.
 	Fed string
+	// Assigns are the assignments in front of it, each NAME=value, those that an env in
+	// front of it makes among them: they can make it run another program than it names.
+	Assigns []string
+	// Effects is what this command alone may do, its redirections included. The zero
+	// value says nothing of it: what it does is then vouched for by nobody.
+	Effects Effects
 }
 
 // Name is the program's name without its directory; empty when it is not known.
