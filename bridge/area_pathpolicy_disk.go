@@ -80,17 +80,30 @@ func (d *pathDisk) wanted() core.Policy {
 		" .git-credentials .npmrc .pypirc .cargo/credentials .cargo/credentials.toml") {
 		p.Secrets = append(p.Secrets, d.home+"/"+s)
 	}
+	for _, s := range d.judge.Policy().Secrets {
+		if strings.HasPrefix(s, d.home+"/") { // further stores, by the list of production
+			p.Secrets = append(p.Secrets, s)
+		}
+	}
 	p.Secrets = append(p.Secrets, d.top+"/tenet/auth.json", d.top+"/keys", d.top+"/aws", d.top+"/awskeys", d.top+"/sdk")
 	p.Protected = []core.Rule{
 		{Kind: core.Named, Path: ".git"}, {Kind: core.Named, Path: ".tenet"}, {Kind: core.Tree, Path: d.home + "/.tenet"}, {Kind: core.Tree, Path: d.top + "/tenet"},
 		{Kind: core.Tree, Path: d.root + "/.tenet"}, {Kind: core.Tree, Path: d.home + "/more.json"},
 		{Kind: core.Dir, Path: d.top + "/bin"}, {Kind: core.Dir, Path: d.root}, {Kind: core.Dir, Path: d.root + "/tools"},
+		{Kind: core.Tree, Path: "/dev/fd"},
 	}
 	return p
 }
 
 // Read is the disk as it is now, looked at in another way than production does.
 func (d *pathDisk) Read(path string) (target string, kind core.Kind) {
+	path = strings.Replace(path, fmt.Sprintf("/proc/%d/", os.Getpid()), "/proc/self/", 1)
+	if own := d.own(path); own == d.root && path != d.root || own == "/dev/fd" && path != own {
+		return own, core.Link
+	}
+	if strings.HasPrefix(path, "/dev/fd") {
+		return "", core.Present
+	}
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
@@ -132,7 +145,7 @@ func (d *pathDisk) step(src engine.Source) error {
 // bend makes, turns or removes a link or a directory, and says so.
 func (d *pathDisk) bend(src engine.Source) error {
 	at := []string{d.root + "/l1", d.root + "/l2", d.root + "/d/l3", d.top + "/elsewhere/l4", d.home + "/.ssh", d.home + "/.ssh"}[src.Pick(6, "link")]
-	to := []string{"", "l1", "../l2", "..", "d", d.home, d.top + "/keys", "../../.aws", "missing/x", d.root, d.top + "/elsewhere", "/proc/self/environ", "DIR", "DIR"}[src.Pick(14, "target")]
+	to := []string{"", "l1", "../l2", "..", "d", d.home, d.top + "/keys", "../../.aws", "missing/x", d.root, d.top + "/elsewhere", "/proc/self/environ", "DIR", "DIR", "/proc/self/cwd/d", "/proc/self/fd/3"}[src.Pick(16, "target")]
 	if err := os.RemoveAll(at); err != nil {
 		return err
 	}
@@ -152,10 +165,11 @@ func (d *pathDisk) bend(src engine.Source) error {
 func (d *pathDisk) path(src engine.Source) string {
 	names := strings.Fields("l1 l2 l3 l4 d .. .. . home proj .ssh .aws .env .env.local .env.example .git .tenet x bin keys tools .netrc elsewhere agents")
 	names = append(names, "", "auth.json", "aws", "awskeys", "sdk", "tools", ".config", "more.json", "credentials")
-	out := []string{"", "", "l1", "d/l3", d.top, d.home, "/proc/self/cwd", d.home + "/.ssh", d.top + "/tenet", d.top + "/tenet/agents"}[src.Pick(10, "start")]
+	out := []string{"", "", "l1", "d/l3", d.top, d.home, "/proc/self/cwd", d.home + "/.ssh", d.top + "/tenet", d.top + "/tenet/agents",
+		"/proc/thread-self/cwd", "/proc/self/root" + d.home, "/proc/self/fd", "/dev/fd"}[src.Pick(14, "start")]
 	for range src.Pick(4, "length") + 1 {
 		out = strings.TrimPrefix(out+"/"+names[src.Pick(len(names), "name")], "//")
-		if !strings.HasPrefix(out, d.top) && !strings.HasPrefix(out, "/proc") {
+		if !strings.HasPrefix(out, d.top) && !strings.HasPrefix(out, "/proc") && !strings.HasPrefix(out, "/dev") {
 			out = strings.TrimLeft(out, "/")
 		}
 	}
@@ -175,10 +189,13 @@ func (d *pathDisk) access(path string, kind core.Access) error {
 	return nil
 }
 
-// own reads /proc/self/cwd as the step's directory, not this process's.
+// own reads what each process has for itself as the step's, not this process's: its
+// directory is the step's, and its descriptors are the devices that stand for them.
 func (d *pathDisk) own(path string) string {
-	if rest, ok := strings.CutPrefix(path, "/proc/self/cwd"); ok {
-		return d.root + rest
+	for from, to := range map[string]string{"/proc/self/cwd": d.root, "/proc/thread-self/cwd": d.root, "/proc/self/fd": "/dev/fd", "/proc/self/root": ""} {
+		if rest, ok := strings.CutPrefix(path, from); ok {
+			return to + rest
+		}
 	}
 	return path
 }
@@ -218,11 +235,16 @@ func (d *pathDisk) command(path string) error {
 	named := strings.TrimRight(d.own(path), "/") // a link with a slash behind it is still named
 	if dir, name := filepath.Split(named); name != "" && name != "." && name != ".." {
 		real, looped := pathpolicy.Naive(d, d.root, dir)
-		place = pathpolicy.Class(d.policy, strings.TrimSuffix(real, "/")+"/"+name, looped)
+		if !strings.HasPrefix(real, "/proc") {
+			place = pathpolicy.Class(d.policy, strings.TrimSuffix(real, "/")+"/"+name, looped)
+		}
 	}
 	secret := t.Class == core.Secret || t.Holds || place == core.Secret
 	if got := d.judge.Command(d.root, effect.Command{Argv: []string{"cat", path}}).Effects; got.Has(call.Secret) != secret {
 		return fmt.Errorf("cat %s may %v, secret must be %v", path, got, secret)
+	}
+	if strings.HasPrefix(t.Real.Path, "/dev/fd") {
+		return nil // what writing to a descriptor does is for the effect table to say
 	}
 	got := d.judge.Command(d.root, effect.Command{Argv: []string{"touch", path}}).Effects
 	if guarded := t.Class == core.Protected || place == core.Protected; !secret && got.Has(call.Protected) != guarded {

@@ -80,7 +80,7 @@ func (l fuzzLinks) Read(path string) (string, pathpolicy.Kind) {
 }
 
 func fuzzPath(src engine.Source) string {
-	names := [...]string{"w", "d", "h", "s", "m", "..", ".", ".env", ".git", "bin", "", "proc", "1", "environ", "p"}
+	names := [...]string{"w", "d", "h", "s", "m", "..", ".", ".env", ".git", "bin", "", "proc", "1", "environ", "p", "root", "fd", "task", "mem"}
 	out := ""
 	for range src.Pick(5, "length") + 1 {
 		out += "/" + names[src.Pick(len(names), "name")]

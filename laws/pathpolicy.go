@@ -41,6 +41,8 @@ var Pathpolicy = struct {
 	RealIsWhereItLeads pathLaw `law:"path_real_is_where_it_leads" rule:"G1.1"`
 	// FirstClassWins: the class is the first of Secret, Protected, Inside and Outside that applies, and a directory holds a secret exactly when an entry lies below it.
 	FirstClassWins pathLaw `law:"path_first_class_wins" rule:"G1.2"`
+	// SpellingChangesNothing: on a disk that does not tell upper from lower case, a path in another case is the same path with the same class.
+	SpellingChangesNothing pathLaw `law:"path_spelling_changes_nothing" rule:"G1.1 G1.2"`
 }{
 	RealHasNoLink: pathLaw{Step: func(w links, op move, out pathOut, _ links) law.Verdict {
 		if op.Bend || out.Target.Real.Looped {
@@ -105,17 +107,25 @@ var Pathpolicy = struct {
 		return law.Check(!after.Harmed, "a write of %s without a yes changed the secret", out.Target.Real.Path)
 	}},
 	RealIsWhereItLeads: pathLaw{Func: func(op move, out pathOut) law.Verdict {
-		if op.Bend {
+		if op.Bend || op.Loud {
 			return law.Idle
 		}
 		return law.Check(out.Target.Real == out.Naive.Real, "it is %+v and leads to %+v", out.Target.Real, out.Naive.Real)
 	}},
 	FirstClassWins: pathLaw{Func: func(op move, out pathOut) law.Verdict {
-		if op.Bend || out.Target.Real != out.Naive.Real {
+		if op.Bend || op.Loud || out.Target.Real != out.Naive.Real {
 			return law.Idle
 		}
 		same := out.Target.Class == out.Naive.Class && out.Target.Holds == out.Naive.Holds
 		return law.Check(same, "%s is %v and holds a secret: %v; the rules say %v, %v", out.Target.Real.Path, out.Target.Class, out.Target.Holds, out.Naive.Class, out.Naive.Holds)
+	}},
+	SpellingChangesNothing: pathLaw{Func: func(op move, out pathOut) law.Verdict {
+		if !op.Loud {
+			return law.Idle
+		}
+		loud, quiet := out.Target, out.Naive
+		same := strings.EqualFold(loud.Real.Path, quiet.Real.Path) && loud.Real.Looped == quiet.Real.Looped && loud.Class == quiet.Class && loud.Holds == quiet.Holds
+		return law.Check(same, "in another case it is %+v, and %+v as it stands", loud, quiet)
 	}},
 }
 
@@ -123,15 +133,15 @@ var Pathpolicy = struct {
 var PathpolicyBook = law.Book[links, move, pathOut]("pathpolicy", &Pathpolicy)
 
 // secretPath, guardedPath, holdsPath and ancestorPath are the world's policy as a
-// reader writes it down: /h/s and names beginning with .env are secret; /w/p, what
+// reader writes it down: /h/s, names beginning with .env, and what process 7 has are secret; /w/p, what
 // is called .git in /w, and /h/bin with its entries are protected.
 func secretPath(path string) bool {
 	name := path[strings.LastIndexByte(path, '/')+1:]
-	return inside(path, "/h/s") || name == ".env"
+	return inside(path, "/h/s") || name == ".env" || path == "/proc/7/environ" || inside(path, "/proc/7/root")
 }
 
 func guardedPath(path string) bool {
-	return inside(path, "/w/p") || strings.Contains(path, "/.git") && inside(path, "/w") || path == "/h/bin" || path == "/h/bin/t"
+	return inside(path, "/w/p") || inside(path, "/w/sk") || strings.Contains(path, "/.git") && inside(path, "/w") || path == "/h/bin" || path == "/h/bin/t"
 }
 
 func holdsPath(path string) bool { return path == "/" || path == "/h" }

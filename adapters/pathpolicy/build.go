@@ -4,35 +4,24 @@
 package pathpolicy
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"tenet/core/pathpolicy"
 )
-
-// stores are the credential stores of other programs, from the home directory (G1.4).
-var stores = []string{
-	".ssh", ".aws", ".azure", ".config/gcloud", ".config/gh", ".docker/config.json", ".kube", ".gnupg",
-	".password-store", ".local/share/keyrings", ".netrc", ".git-credentials", ".npmrc", ".pypirc",
-	".cargo/credentials", ".cargo/credentials.toml",
-}
-
-// storeVars are the variables that name further stores (G1.4).
-var storeVars = []string{"AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE", "CLOUDSDK_CONFIG"}
 
 // dotenv is the rule for files that are secret by name (DESIGN, "Decisions").
 var dotenv = pathpolicy.NameRule{Name: ".env", Except: []string{".example", ".sample", ".template", ".dist"}}
 
 // build makes the policy of a session. Each entry is made real now, and kept as it
 // is written as well: replacing a link that stands for a store takes the store away.
-func build(o Options, env map[string]string, links pathpolicy.Links) pathpolicy.Policy {
-	b := builder{root: o.Root, links: links}
+func build(o Options, env map[string]string, d *disk) pathpolicy.Policy {
+	d.folds = d.folding(o, env)
+	b := &builder{root: o.Root, trail: trail{disk: d}}
 	p := pathpolicy.Policy{
-		Roots:       []string{pathpolicy.Resolve(links, "/", o.Root).Path},
+		Roots:       []string{pathpolicy.Resolve(d, "/", o.Root).Path},
 		SecretNames: []pathpolicy.NameRule{dotenv},
-		Fold:        folds(o.Root) || folds(env["HOME"]),
+		Fold:        d.folds,
 	}
 	p.Secrets = b.secrets(o, env)
 	p.Protected = b.protected(o, env)
@@ -41,24 +30,41 @@ func build(o Options, env map[string]string, links pathpolicy.Links) pathpolicy.
 
 type builder struct {
 	root  string
-	links pathpolicy.Links
+	trail trail
+}
+
+// trail keeps every link that the resolution of an entry went through. Who replaces one
+// of them leads the entry elsewhere: with ~/.config a link, turning that link makes
+// another directory the store. So each is protected.
+type trail struct {
+	*disk
+	links []string
+}
+
+// Read looks at one path and keeps it when it is a link.
+func (t *trail) Read(path string) (target string, kind pathpolicy.Kind) {
+	target, kind = t.disk.Read(path)
+	if kind == pathpolicy.Link {
+		t.links = append(t.links, path)
+	}
+	return target, kind
 }
 
 // entries is the real places of one configured path, from the workspace when it is
 // relative; none for an empty one.
-func (b builder) entries(path string) []string {
+func (b *builder) entries(path string) []string {
 	if path == "" {
 		return nil
 	}
-	real := pathpolicy.Resolve(b.links, b.root, path).Path
-	entry := pathpolicy.ResolveEntry(b.links, b.root, path).Path
+	real := pathpolicy.Resolve(&b.trail, b.root, path).Path
+	entry := pathpolicy.ResolveEntry(&b.trail, b.root, path).Path
 	if real == entry {
 		return []string{real}
 	}
 	return []string{real, entry}
 }
 
-func (b builder) secrets(o Options, env map[string]string) []string {
+func (b *builder) secrets(o Options, env map[string]string) []string {
 	var out []string
 	if o.TenetHome != "" {
 		out = append(out, b.entries(filepath.Join(o.TenetHome, "auth.json"))...)
@@ -68,14 +74,16 @@ func (b builder) secrets(o Options, env map[string]string) []string {
 			out = append(out, b.entries(filepath.Join(home, s))...)
 		}
 	}
-	for _, v := range storeVars {
-		out = append(out, b.entries(env[v])...)
+	for v, below := range storeVars {
+		for _, place := range moved(env[v], below) {
+			out = append(out, b.entries(place)...)
+		}
 	}
 	return sorted(out)
 }
 
 // protected is what decides over tenet, git, and the programs a name runs (G1.3).
-func (b builder) protected(o Options, env map[string]string) []pathpolicy.Rule {
+func (b *builder) protected(o Options, env map[string]string) []pathpolicy.Rule {
 	out := []pathpolicy.Rule{{Kind: pathpolicy.Named, Path: ".git"}, {Kind: pathpolicy.Named, Path: ".tenet"}}
 	put := func(kind pathpolicy.RuleKind, path string) {
 		for _, e := range b.entries(path) {
@@ -98,22 +106,15 @@ func (b builder) protected(o Options, env map[string]string) []pathpolicy.Rule {
 		}
 		put(pathpolicy.Dir, d)
 	}
+	// What a descriptor of ours leads to is not for a step to write.
+	out = append(out, pathpolicy.Rule{Kind: pathpolicy.Tree, Path: "/dev/fd"})
+	for _, l := range sorted(b.trail.links) {
+		out = append(out, pathpolicy.Rule{Kind: pathpolicy.Dir, Path: l})
+	}
 	return out
 }
 
 func sorted(paths []string) []string {
 	slices.Sort(paths)
 	return slices.Compact(paths)
-}
-
-// folds reports whether the file system that holds a path takes upper and lower
-// case for the same.
-func folds(path string) bool {
-	other := strings.ToUpper(path)
-	if other == path {
-		other = strings.ToLower(path)
-	}
-	a, errA := os.Lstat(path)
-	b, errB := os.Lstat(other)
-	return other != path && errA == nil && errB == nil && os.SameFile(a, b)
 }

@@ -37,8 +37,10 @@ type Judge struct {
 	env    map[string]string
 	disk   *disk
 	links  map[string]stood
-	words  map[asked]pathpolicy.Target
-	homes  map[string]string
+	// spelled is under which name each entry stands, on a disk that folds.
+	spelled map[string]string
+	words   map[asked]pathpolicy.Target
+	homes   map[string]string
 }
 
 // asked is one question that was answered before.
@@ -57,8 +59,10 @@ const (
 )
 
 // New makes the policy of a session and a judge of it.
-func New(o Options) *Judge {
-	j := &Judge{disk: &disk{}, env: environment(o.Env), homes: map[string]string{}}
+func New(o Options) *Judge { return judgeOf(kernel{}, o) }
+
+func judgeOf(s system, o Options) *Judge {
+	j := &Judge{disk: &disk{system: s}, env: environment(o.Env), homes: map[string]string{}}
 	if j.env["HOME"] == "" {
 		if u, err := user.Current(); err == nil {
 			j.env["HOME"] = u.HomeDir
@@ -101,6 +105,7 @@ func (j *Judge) Changed() {
 
 func (j *Judge) forget() {
 	j.links = make(map[string]stood)
+	j.spelled = make(map[string]string)
 	j.words = make(map[asked]pathpolicy.Target)
 }
 
@@ -134,7 +139,7 @@ func (j *Judge) answer(q asked, judge func() pathpolicy.Target) pathpolicy.Targe
 	if t, ok := j.words[q]; ok {
 		return t
 	}
-	if len(j.words) >= maxRemembered || len(j.links) >= maxRemembered {
+	if len(j.words) >= maxRemembered || len(j.links) >= maxRemembered || len(j.spelled) >= maxRemembered {
 		j.forget()
 	}
 	t := judge()

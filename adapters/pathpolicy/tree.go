@@ -2,70 +2,65 @@ package pathpolicy
 
 import (
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"tenet/core/pathpolicy"
 )
 
-// The bounds of one look into a tree: names in all, and directories in the first one.
-// Past either the tree is taken to hold a secret.
-const (
-	maxNames = 4096
-	maxDirs  = 64
-)
+// maxNames bounds one look into a tree, or into a directory. Only a command that reads
+// every byte below a directory has its tree looked at, and the names are a small part of
+// that: the bound lies above the largest projects, and is no question of each of them.
+// Past it the tree is taken to hold a secret, since nobody looked.
+const maxNames = 1 << 17
 
-// names is what stands in a directory, up to a bound; whole is false beyond it. What
-// cannot be listed has no names: the same user's command cannot list it either.
-func (d *disk) names(dir string, most int) (entries []fs.DirEntry, whole bool) {
-	d.calls++
-	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NONBLOCK, 0) // a FIFO must not hold the decision up
-	if err != nil {
-		return nil, true
-	}
-	defer f.Close()
-	entries, err = f.ReadDir(most + 1)
-	if err != nil {
-		return nil, true
-	}
-	return entries[:min(len(entries), most)], len(entries) <= most
-}
+// aLink is how many names a link counts as: it costs a resolution.
+const aLink = 8
 
-// held adds to a directory whether a secret stands in it by name, or behind a link,
-// directly or one directory deeper.
+// filled reports whether a directory is filled by programs alone. What is called .env
+// in there was named by the author of a package and is no credential of the person's,
+// who keeps none there: names of git's own never begin with a dot, and a package manager
+// throws away what it did not put there. Such a directory often holds more names than all
+// the rest; named itself as the start of a search, it is looked at like any other.
+func filled(name string) bool { return name == ".git" || name == "node_modules" }
+
+// held adds to a directory whether a secret stands below it by its name, or behind a
+// link. It goes breadth first: a person's secrets lie near the top.
 func (l look) held(t pathpolicy.Target) pathpolicy.Target {
 	if t.Secret() {
 		return t
 	}
 	left := maxNames
-	dirs, secret := l.scan(t.Real.Path, &left)
-	secret = secret || len(dirs) > maxDirs
-	for i := 0; i < len(dirs) && !secret; i++ {
-		_, secret = l.scan(dirs[i], &left)
+	for dirs := []string{t.Real.Path}; len(dirs) > 0 && !t.Holds; dirs = dirs[1:] {
+		var deeper []string
+		deeper, t.Holds = l.scan(dirs[0], &left)
+		dirs = append(dirs, deeper...)
 	}
-	t.Holds = secret
 	return t
 }
 
 // scan looks at the names of one directory.
 func (l look) scan(dir string, left *int) (dirs []string, secret bool) {
-	entries, whole := l.disk.names(dir, *left)
+	entries, whole := l.disk.names(dir, max(0, *left))
+	if !whole {
+		return nil, true
+	}
 	*left -= len(entries)
 	for _, e := range entries {
 		at := filepath.Join(dir, e.Name())
-		t := l.policy.Target(pathpolicy.Real{Path: at})
-		if e.Type()&fs.ModeSymlink != 0 {
-			t = l.place().Word(at)
-		}
-		if e.IsDir() {
+		switch {
+		case l.policy.SecretName(e.Name()):
+			return nil, true
+		case e.Type()&fs.ModeSymlink != 0:
+			if *left -= aLink; l.place().Word(at).Secret() {
+				return nil, true
+			}
+		case e.IsDir() && !filled(e.Name()):
 			dirs = append(dirs, at)
 		}
-		secret = secret || t.Secret()
 	}
-	return dirs, secret || !whole
+	return dirs, false
 }
 
 // matched adds what the links that stand among a pattern's names lead to. Only the

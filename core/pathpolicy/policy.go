@@ -73,7 +73,8 @@ type Policy struct {
 	// Protected is what decides over tenet, git and the programs a name runs (G1.3).
 	Protected []Rule
 	// Fold is true where the file system does not tell upper from lower case: then
-	// .GIT is .git, and the policy must see it so.
+	// .GIT is .git, and the policy must see it so. It decides about names that stand
+	// nowhere yet; what stands is named by its Namer.
 	Fold bool
 }
 
@@ -106,8 +107,14 @@ func (p *Policy) Target(r Real) Target {
 	return Target{Real: r, Class: p.Class(r), Holds: p.Holds(r)}
 }
 
+// SecretName reports whether a file is secret by its name alone, wherever it lies.
+func (p *Policy) SecretName(name string) bool {
+	name = p.fold(name)
+	return slices.ContainsFunc(p.SecretNames, func(r NameRule) bool { return r.Matches(name) })
+}
+
 func (p *Policy) secret(path string) bool {
-	if environ(path) || slices.ContainsFunc(p.Secrets, func(e string) bool { return within(path, p.fold(e)) }) {
+	if environ(path) || foreign(path) || slices.ContainsFunc(p.Secrets, func(e string) bool { return within(path, p.fold(e)) }) {
 		return true
 	}
 	for _, r := range p.SecretNames {
@@ -160,11 +167,4 @@ func (p *Policy) root(path string) string {
 		}
 	}
 	return best
-}
-
-func (p *Policy) fold(path string) string {
-	if !p.Fold {
-		return path
-	}
-	return strings.ToLower(path)
 }

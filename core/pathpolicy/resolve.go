@@ -30,6 +30,15 @@ type Links interface {
 	Read(path string) (target string, kind Kind)
 }
 
+// Namer is what a file system adds to Links that takes several spellings for one name:
+// which entry a spelling means is known to the disk alone, for it folds case and forms of
+// Unicode as no table of ours does. A path is judged by the entry that it reaches.
+type Namer interface {
+	// Name returns the name under which the entry stands in the directory, and the name
+	// as it was given when nothing stands there. The directory is real.
+	Name(dir, name string) string
+}
+
 // Real is where a written path leads.
 type Real struct {
 	// Path is absolute and clean. Without a loop no prefix of it is a link.
@@ -59,6 +68,7 @@ func resolve(links Links, cwd, path string, last bool) Real {
 		return Real{Path: child(resolve(links, "/", cwd, true).Path), Looped: true}
 	}
 	w := walk{links: links, entry: !last}
+	w.names, _ = links.(Namer)
 	if !strings.HasPrefix(path, "/") {
 		w.rest = append(w.rest, cwd)
 	}
@@ -75,6 +85,8 @@ func resolve(links Links, cwd, path string, last bool) Real {
 // walk is a resolution under way: where it stands and what is left to walk.
 type walk struct {
 	links Links
+	// names is nil where one spelling is one name.
+	names Namer
 	// at is the real path so far, without a slash at its end; empty is the root.
 	at []byte
 	// rest is what is left, the next piece last: pieces of a path as written.
@@ -116,7 +128,7 @@ func (w *walk) up() {
 // left, from the directory the link lies in or from the root.
 func (w *walk) down(name string) {
 	n := len(w.at)
-	w.at = append(append(w.at, '/'), name...)
+	w.at = append(append(w.at, '/'), w.name(name)...)
 	if w.missing > 0 {
 		w.missing++
 		return
@@ -132,6 +144,15 @@ func (w *walk) down(name string) {
 	case Link:
 		w.follow(n, target)
 	}
+}
+
+// name is the name of the entry that a name stands for in the directory of the walk.
+// Below what is missing nothing stands.
+func (w *walk) name(name string) string {
+	if w.names == nil || w.missing > 0 {
+		return name
+	}
+	return w.names.Name("/"+strings.TrimPrefix(string(w.at), "/"), name)
 }
 
 func (w *walk) follow(n int, target string) {

@@ -40,10 +40,30 @@ func hasComponent(path string, test func(string) bool) bool {
 
 // environ reports whether the path shows a process its environment, where
 // credentials live: /proc/<pid>/environ, its tasks', and the spelling /proc/self
-// that an environment dump stands for.
+// that an environment dump stands for. The memory of a process holds it as well.
 func environ(path string) bool {
 	rest, ok := strings.CutPrefix(path, "/proc/")
-	return ok && strings.HasSuffix(rest, "/environ")
+	return ok && (strings.HasSuffix(rest, "/environ") || strings.HasSuffix(rest, "/mem"))
+}
+
+// foreign reports whether a real path still goes through a link of the kernel's to what
+// another process has: its root, its directory, its open files. A resolution follows such
+// a link; where it could not be trusted to say where it leads (a process of a container
+// names its own root "/") it stays in the path, and what lies behind may be anything.
+func foreign(path string) bool {
+	rest, ok := strings.CutPrefix(path, "/proc/")
+	if !ok {
+		return false
+	}
+	pid, rest, _ := strings.Cut(rest, "/")
+	if pid == "" || strings.Trim(pid, "0123456789") != "" {
+		return false
+	}
+	if task, ok := strings.CutPrefix(rest, "task/"); ok {
+		_, rest, _ = strings.Cut(task, "/")
+	}
+	link, _, _ := strings.Cut(rest, "/")
+	return link == "root" || link == "cwd" || link == "fd" || link == "map_files"
 }
 
 // holdsEnviron reports whether a directory holds such a file.

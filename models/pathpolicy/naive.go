@@ -90,7 +90,15 @@ func secret(p core.Policy, path []string) bool {
 			}
 		}
 	}
-	return len(path) > 2 && path[0] == "proc" && path[len(path)-1] == "environ"
+	return len(path) > 2 && path[0] == "proc" && (path[len(path)-1] == "environ" || path[len(path)-1] == "mem" || foreign(path[1], path[2:]))
+}
+
+// foreign reports whether the path leads through what another process has.
+func foreign(pid string, rest []string) bool {
+	if len(rest) > 2 && rest[0] == "task" {
+		rest = rest[2:]
+	}
+	return strings.Trim(pid, "0123456789") == "" && slices.Contains([]string{"root", "cwd", "fd", "map_files"}, rest[0])
 }
 
 func ends(c string, suffixes []string) bool {

@@ -24,13 +24,15 @@ var Policy = core.Policy{
 	Roots:       []string{"/w"},
 	Secrets:     []string{"/h/s"},
 	SecretNames: []core.NameRule{{Name: ".env", Except: []string{".example"}}},
-	Protected:   []core.Rule{{Kind: core.Tree, Path: "/w/p"}, {Kind: core.Named, Path: ".git"}, {Kind: core.Dir, Path: "/h/bin"}},
+	Protected: []core.Rule{
+		{Kind: core.Tree, Path: "/w/p"}, {Kind: core.Tree, Path: "/w/sk"}, {Kind: core.Named, Path: ".git"}, {Kind: core.Dir, Path: "/h/bin"},
+	},
 }
 
 // Paths are the paths that accesses name, from the directory /w.
 var Paths = [...]string{
 	"a", "b", "a/k", "b/s/k", "d/c", "d/c/k", "a/../f", "d/c/../x", "a/../../h/s/k", "f", ".", "/", "/h", "/h/s", "/h/s/k",
-	"p/x", "p/.env", "p", "d/.git/config", ".env", "a/.env.example", "d/.envrc", "/o/x", "/h/bin/t", "/h/bin/t/u", "/h/sx", "none/../b/k",
+	"p/x", "p/.env", "p", "sk/x", "d/.git/config", ".env", "a/.env.example", "d/.envrc", "/o/x", "/h/bin/t", "/h/bin/t/u", "/h/sx", "none/../b/k", "/proc/7/environ", "/proc/7/root/h",
 }
 
 // Autos are the auto sets in force.
@@ -67,6 +69,9 @@ type Op struct {
 	Path   uint8
 	Auto   call.Effects
 	Yes    bool
+	// Loud is true when the path is spelled in another case, on a disk that does not tell
+	// the two apart.
+	Loud bool
 }
 
 // String is the move as a run shows it.
@@ -74,7 +79,7 @@ func (o Op) String() string {
 	if o.Bend {
 		return fmt.Sprintf("%s -> %q", Slots[o.Slot], Targets[o.Target])
 	}
-	return fmt.Sprintf("%v %s (auto %v, yes %v)", o.Access, Paths[o.Path], o.Auto, o.Yes)
+	return fmt.Sprintf("%v %s (auto %v, yes %v, in another case %v)", o.Access, Paths[o.Path], o.Auto, o.Yes, o.Loud)
 }
 
 // Out is what was judged and done; zero for a bend.
@@ -94,6 +99,9 @@ func (w World) Step(o Op) (World, Out) {
 		return w, Out{}
 	}
 	t := Policy.Target(core.Resolve(w, "/w", Paths[o.Path]))
+	if o.Loud {
+		t = w.loud(Paths[o.Path])
+	}
 	out := Out{Target: t, Naive: w.naive(Paths[o.Path]), Effects: t.Effects(o.Access)}
 	out.Asked, out.Ran = permit(o, out.Effects)
 	if out.Ran && !o.Yes && o.Access == core.Writing {
@@ -142,8 +150,8 @@ func Ops(World) iter.Seq[Op] {
 		for p := range Paths {
 			for a := core.Reading; a <= core.Writing; a++ {
 				for _, auto := range Autos {
-					for _, yes := range []bool{false, true} {
-						if !yield(Op{Access: a, Path: uint8(p), Auto: auto, Yes: yes}) {
+					for _, how := range [...][2]bool{{false, false}, {true, false}, {false, true}, {true, true}} {
+						if !yield(Op{Access: a, Path: uint8(p), Auto: auto, Yes: how[0], Loud: how[1]}) {
 							return
 						}
 					}
