@@ -137,7 +137,7 @@ func findNarrows(expr []call.Word) bool {
 			depth--
 		case depth == 0 && (t == "-o" || t == "-or" || t == ","):
 			narrow = false
-		case findTests[t]:
+		case findTests.has(t):
 			negated := i > 0 && (plain(expr[i-1]) == "!" || plain(expr[i-1]) == "-not")
 			if i++; i < len(expr) && !negated && !everything(plain(expr[i])) {
 				narrow = true
@@ -147,7 +147,7 @@ func findNarrows(expr []call.Word) bool {
 	return narrow
 }
 
-var findTests = set("-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt -newerat -newerct -size -inum -samefile -user -group")
+const findTests list = "-name -iname -path -ipath -wholename -iwholename -regex -iregex -lname -ilname -mtime -mmin -atime -amin -ctime -cmin -newer -anewer -cnewer -newermt -newerat -newerct -size -inum -samefile -user -group"
 
 // fdDestroys: fd -x rm, with everything that matches.
 func fdDestroys(l line) (why, next string) {
@@ -183,7 +183,7 @@ func shredDestroys(l line) (why, next string) {
 }
 
 // sinks may be written by anything.
-var sinks = set("/dev/null /dev/zero /dev/full /dev/stdout /dev/stderr /dev/tty /dev/fd/1 /dev/fd/2")
+const sinks list = "/dev/null /dev/zero /dev/full /dev/stdout /dev/stderr /dev/tty /dev/fd/1 /dev/fd/2"
 
 // ddDestroys: of= replaces a file or a device.
 func ddDestroys(l line) (why, next string) {
@@ -194,7 +194,7 @@ func ddDestroys(l line) (why, next string) {
 		}
 		real, _ := strings.CutPrefix(w.Real, "of=")
 		at, known := l.place(call.Word{Text: value, Real: real})
-		if known && !sinks[at] && !l.p.inside(at) && !l.p.temp(at) {
+		if known && !sinks.has(at) && !l.p.inside(at) && !l.p.temp(at) {
 			return "dd writes over " + at + ", which is outside the workspace", "Write the image below the workspace or a temporary directory."
 		}
 	}
@@ -205,7 +205,7 @@ func ddDestroys(l line) (why, next string) {
 func truncateDestroys(l line) (why, next string) {
 	p := grammar{letters: "sr", longs: "size reference"}.parse(l.args())
 	for _, w := range p.operands() {
-		if at, ok := l.place(w); ok && !l.p.inside(at) && !l.p.temp(at) && !sinks[at] {
+		if at, ok := l.place(w); ok && !l.p.inside(at) && !l.p.temp(at) && !sinks.has(at) {
 			return "truncate cuts " + at + ", which is outside the workspace", elsewhere
 		}
 	}
@@ -227,7 +227,7 @@ func rsyncDestroys(l line) (why, next string) {
 
 // deviceDestroys: the whole device is gone.
 func deviceDestroys(l line) (why, next string) {
-	p := grammar{letters: "otplaOU", longs: "offset types"}.parse(l.args())
+	p := grammar{letters: "ot", longs: "offset types"}.parse(l.args())
 	if p.has("n", "no-act") || l.name() == "wipefs" && !p.has("ao", "all", "offset") || len(p.operands()) == 0 {
 		return "", ""
 	}
@@ -239,13 +239,4 @@ func crontabDestroys(l line) (why, next string) {
 		return "crontab -r removes every entry of the table", "Show the table with crontab -l and tell the user which lines should go."
 	}
 	return "", ""
-}
-
-// set is a set of the words of a text.
-func set(words string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(words) {
-		out[w] = true
-	}
-	return out
 }

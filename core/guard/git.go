@@ -20,7 +20,7 @@ type gitCall struct {
 
 // gitValued are git's global options that take the next word. Git knows no
 // abbreviations of these.
-var gitValued = set("-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --exec-path --list-cmds")
+const gitValued list = "-C -c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source --exec-path --list-cmds"
 
 // asGit reads a git command; ok is false for one without a known subcommand.
 func asGit(l line) (g gitCall, ok bool) {
@@ -33,7 +33,7 @@ func asGit(l line) (g gitCall, ok bool) {
 			return g.aliased(), words[i].Known()
 		}
 		name, value, attached := strings.Cut(t, "=")
-		if gitValued[t] && t != "--exec-path" && t != "--list-cmds" && i+1 < len(words) {
+		if gitValued.has(t) && t != "--exec-path" && t != "--list-cmds" && i+1 < len(words) {
 			i++
 			name, value, attached = t, plain(words[i]), true
 		}
@@ -193,10 +193,10 @@ func looksLikePath(t string) bool {
 			return true
 		}
 	}
-	return fileEndings[strings.ToLower(path.Ext(t))]
+	return fileEndings.has(strings.ToLower(path.Ext(t)))
 }
 
-var fileEndings = set(".go .c .h .cc .cpp .hpp .rs .py .rb .js .mjs .cjs .jsx .ts .tsx .java .kt .swift .cs .php .lua .sh .bash .zsh .sql .html .css .scss .vue .json .jsonl .yaml .yml .toml .xml .md .txt .csv .lock .mod .sum .proto .tf .ini .cfg .conf .gradle .cmake .ipynb")
+const fileEndings list = ".go .c .h .cc .cpp .hpp .rs .py .rb .js .mjs .cjs .jsx .ts .tsx .java .kt .swift .cs .php .lua .sh .bash .zsh .sql .html .css .scss .vue .json .jsonl .yaml .yml .toml .xml .md .txt .csv .lock .mod .sum .proto .tf .ini .cfg .conf .gradle .cmake .ipynb"
 
 // single is one file, as opposed to a directory or a pattern.
 func single(t string) bool {

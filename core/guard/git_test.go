@@ -22,8 +22,8 @@ git --no-pager reset --hard
 git --git-dir=x reset --hard
 git --git-dir x --work-tree y reset --hard
 git -c user.name=x reset --hard
-git -c alias.z=reset_--hard z
-git -c alias.z=!git_reset_--hard z
+git -c alias.z=reset␣--hard z
+git -c alias.z=!git␣reset␣--hard z
 git reset --hard…
 git clean -f
 git clean -fd
@@ -173,7 +173,7 @@ git rebase main
 git rebase --abort
 git merge --abort
 git commit --amend
-git commit -m reset_--hard
+git commit -m reset␣--hard
 git log --grep=--hard
 git grep -- --force
 git config core.autocrlf
@@ -185,7 +185,7 @@ git -C /tmp/clone reset --hard
 @/tmp/clone git clean -fdx
 git … --hard
 echo git reset --hard
-grep -rn reset_--hard .
+grep -rn reset␣--hard .
 `)
 }
 

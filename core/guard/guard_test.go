@@ -19,7 +19,7 @@ func policy() guard.Policy {
 }
 
 // step reads a line of test text: commands separated by a lone |, words by blanks; ~
-// is home, … is an unknown part, > FILE a redirection, _ a blank inside a word, and a
+// is home, … is an unknown part, > FILE a redirection, ␣ a blank inside a word, and a
 // word with an unquoted sign is a pattern. It is no shell, only a short way to write
 // what a planner hands over.
 func step(text string) call.Step {
@@ -48,7 +48,7 @@ func step(text string) call.Step {
 
 func word(t string) call.Word {
 	w := call.Word{Pattern: strings.ContainsAny(t, "*?[")}
-	w.Text = strings.ReplaceAll(strings.ReplaceAll(expand(t), "…", call.Hole), "_", " ")
+	w.Text = strings.ReplaceAll(strings.ReplaceAll(expand(t), "…", call.Hole), "␣", " ")
 	return w
 }
 

@@ -114,7 +114,7 @@ var curlGrammar = grammar{letters: "AbcCdDeEFHKmoPQrtTuUwxXyYzh", longs: "url us
 
 // curlFlags are the long options that take nothing and name no host. Any other long
 // option may take a value that is one, so that nobody can tell the addresses.
-var curlFlags = set("silent show-error fail fail-with-body fail-early location head include verbose compressed get remote-name remote-name-all remote-time remote-header-name globoff no-buffer progress-bar no-progress-meter http1.0 http1.1 http2 http3 ipv4 ipv6 insecure create-dirs ssl ssl-reqd tlsv1 tlsv1.1 tlsv1.2 tlsv1.3 retry-connrefused retry-all-errors parallel raw path-as-is no-keepalive no-sessionid basic digest anyauth netrc netrc-optional compressed-ssh disable append list-only tcp-nodelay tcp-fastopen styled-output no-styled-output version help manual")
+const curlFlags list = "silent show-error fail fail-with-body fail-early location head include verbose compressed get remote-name remote-name-all remote-time remote-header-name globoff no-buffer progress-bar no-progress-meter http1.0 http1.1 http2 http3 ipv4 ipv6 insecure create-dirs ssl ssl-reqd tlsv1 tlsv1.1 tlsv1.2 tlsv1.3 retry-connrefused retry-all-errors parallel raw path-as-is no-keepalive no-sessionid basic digest anyauth netrc netrc-optional compressed-ssh disable append list-only tcp-nodelay tcp-fastopen styled-output no-styled-output version help manual"
 
 func curlHosts(l line) (hosts []string, talking bool) {
 	p := curlGrammar.parse(l.args())
@@ -136,9 +136,9 @@ func curlHosts(l line) (hosts []string, talking bool) {
 }
 
 // knownLongs reports whether each long option is one of the lists, written whole.
-func knownLongs(p parsed, g grammar, flags map[string]bool) bool {
+func knownLongs(p parsed, g grammar, flags list) bool {
 	for _, o := range p.longs {
-		if !flags[o.name] && !g.takes(o.name) {
+		if !flags.has(o.name) && !g.takes(o.name) {
 			return false
 		}
 	}
@@ -147,7 +147,7 @@ func knownLongs(p parsed, g grammar, flags map[string]bool) bool {
 
 var wgetGrammar = grammar{letters: "oatOTwQPUlARDIBX", longs: "output-file append-output tries output-document timeout dns-timeout connect-timeout read-timeout wait waitretry quota directory-prefix user-agent header post-data method body-data level accept reject max-redirect limit-rate user password referer"}
 
-var wgetFlags = set("quiet verbose no-verbose no-check-certificate continue timestamping server-response spider recursive no-parent mirror page-requisites convert-links no-clobber content-disposition inet4-only inet6-only show-progress https-only no-directories force-directories no-host-directories trust-server-names version help")
+const wgetFlags list = "quiet verbose no-verbose no-check-certificate continue timestamping server-response spider recursive no-parent mirror page-requisites convert-links no-clobber content-disposition inet4-only inet6-only show-progress https-only no-directories force-directories no-host-directories trust-server-names version help"
 
 func wgetHosts(l line) (hosts []string, talking bool) {
 	p := wgetGrammar.parse(l.args())
@@ -221,7 +221,7 @@ func gitHosts(l line) (hosts []string, talking bool) {
 	if !ok {
 		return nil, false
 	}
-	p := grammar{letters: "bocju", longs: "branch origin depth upload-pack receive-pack exec reference template config shallow-since shallow-exclude jobs filter server-option push-option repo"}.parse(g.args)
+	p := gitNetGrammar(g.sub).parse(g.args)
 	switch g.sub {
 	case "clone", "fetch", "pull", "push", "ls-remote", "fetch-pack", "send-pack":
 	case "remote":
@@ -238,10 +238,18 @@ func gitHosts(l line) (hosts []string, talking bool) {
 	default:
 		return nil, false
 	}
-	if len(p.operands()) == 0 || p.has("", "upload-pack", "receive-pack", "exec", "repo", "all", "multiple", "recurse-submodules", "config") || len(g.config) > 0 {
+	if g.sub == "clone" && p.has("uc") || len(p.operands()) == 0 || p.has("", "upload-pack", "receive-pack", "exec", "repo", "all", "multiple", "recurse-submodules", "config") || len(g.config) > 0 {
 		return nil, true
 	}
 	return gitAddress(l, p.operands()[0])
+}
+
+func gitNetGrammar(sub string) grammar {
+	longs := "branch origin depth upload-pack receive-pack exec reference template config shallow-since shallow-exclude jobs filter server-option push-option repo"
+	if sub == "clone" {
+		return grammar{letters: "bocju", longs: longs}
+	}
+	return grammar{letters: "oj", longs: longs}
 }
 
 func gitAddress(l line, w call.Word) (hosts []string, talking bool) {

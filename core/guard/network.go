@@ -55,13 +55,13 @@ func (l line) talks() (what string, ok bool) {
 		}
 		return name + " talks to the network", l.p.reach(hosts)
 	}
-	if offline[name] {
+	if offline.has(name) {
 		return name + " talks to the network", false
 	}
-	if sub := subTalkers[name]; sub != nil {
+	if sub := subTalkers[name]; sub != "" {
 		for _, w := range l.args() {
 			if t := plain(w); !strings.HasPrefix(t, "-") {
-				return name + " " + t + " talks to the network", !sub[t]
+				return name + " " + t + " talks to the network", !sub.has(t)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func device(t string) bool {
 
 // offline are the programs that do nothing without the network, and whose addresses
 // are not read.
-var offline = set("npx bunx nc ncat netcat socat ftp lftp telnet ping ping6 dig nslookup host drill whois traceroute tracepath mtr nmap masscan tftp mosh aria2c axel http https httpie xh curlie lynx w3m links elinks rclone s3cmd gsutil aws gcloud az gh glab doctl heroku vercel netlify fly flyctl rdesktop xfreerdp smbclient sshfs sshuttle autossh ssh-copy-id ssh-keyscan openvpn wg-quick tor torsocks proxychains proxychains4 youtube-dl yt-dlp wscat websocat grpcurl mosquitto_pub mosquitto_sub mail mailx sendmail msmtp mutt ntpdate speedtest cloudflared ngrok tailscale")
+const offline list = "npx bunx nc ncat netcat socat ftp lftp telnet ping ping6 dig nslookup host drill whois traceroute tracepath mtr nmap masscan tftp mosh aria2c axel http https httpie xh curlie lynx w3m links elinks rclone s3cmd gsutil aws gcloud az gh glab doctl heroku vercel netlify fly flyctl rdesktop xfreerdp smbclient sshfs sshuttle autossh ssh-copy-id ssh-keyscan openvpn wg-quick tor torsocks proxychains proxychains4 youtube-dl yt-dlp wscat websocat grpcurl mosquitto_pub mosquitto_sub mail mailx sendmail msmtp mutt ntpdate speedtest cloudflared ngrok tailscale"
 
 // talkers are the programs whose addresses are read.
 var talkers = map[string]func(line) (hosts []string, talking bool){
@@ -84,14 +84,14 @@ var talkers = map[string]func(line) (hosts []string, talking bool){
 }
 
 // subTalkers are programs that talk to the network for some of their subcommands.
-var subTalkers = map[string]map[string]bool{
-	"npm": set("install i add ci update up upgrade publish login whoami view info search outdated audit exec x create init"), "pnpm": set("install i add update up publish dlx exec create outdated audit fetch"),
-	"yarn": set("install add upgrade up publish dlx create outdated audit"), "bun": set("install i add update x create"),
-	"pip": set("install download search index wheel"), "pip3": set("install download search index wheel"), "uv": set("pip sync add lock tool run publish python"), "pipx": set("install run upgrade inject"), "poetry": set("install add update publish lock"),
-	"cargo": set("install fetch add update publish search login generate-lockfile"), "go": set("get install mod"), "gem": set("install update push search fetch"), "bundle": set("install update"), "composer": set("install update require global"),
-	"brew": set("install upgrade update fetch tap search"), "apt": set("install update upgrade download search full-upgrade"), "apt-get": set("install update upgrade download dist-upgrade source"), "dnf": set("install update upgrade makecache search"), "yum": set("install update upgrade search"), "apk": set("add update upgrade fetch"), "pacman": set("-S -Sy -Syu"),
-	"docker": set("pull push login search run build buildx compose"), "podman": set("pull push login search run build compose"), "helm": set("pull push repo install upgrade dependency"),
-	"openssl": set("s_client s_time ocsp"), "busybox": set("wget nc telnet ftpget ftpput ping nslookup tftp"),
+var subTalkers = map[string]list{
+	"npm": "install i add ci update up upgrade publish login whoami view info search outdated audit exec x create init", "pnpm": "install i add update up publish dlx exec create outdated audit fetch",
+	"yarn": "install add upgrade up publish dlx create outdated audit", "bun": "install i add update x create",
+	"pip": "install download search index wheel", "pip3": "install download search index wheel", "uv": "pip sync add lock tool run publish python", "pipx": "install run upgrade inject", "poetry": "install add update publish lock",
+	"cargo": "install fetch add update publish search login generate-lockfile", "go": "get install mod", "gem": "install update push search fetch", "bundle": "install update", "composer": "install update require global",
+	"brew": "install upgrade update fetch tap search", "apt": "install update upgrade download search full-upgrade", "apt-get": "install update upgrade download dist-upgrade source", "dnf": "install update upgrade makecache search", "yum": "install update upgrade search", "apk": "add update upgrade fetch", "pacman": "-S -Sy -Syu",
+	"docker": "pull push login search run build buildx compose", "podman": "pull push login search run build compose", "helm": "pull push repo install upgrade dependency",
+	"openssl": "s_client s_time ocsp", "busybox": "wget nc telnet ftpget ftpput ping nslookup tftp",
 }
 
 // cannotVouch: a program that is named only when it runs may be any, and so may what
@@ -104,11 +104,11 @@ func (v *view) cannotVouch() (why, next string) {
 		switch {
 		case len(l.c.Words) > 0 && !l.c.Words[0].Known():
 			return "cannot vouch for it: the program is named only when it runs, and the network is denied here", "Write the program's name out."
-		case l.c.Fed != "" && shells[l.name()]:
+		case l.c.Fed != "" && shells.has(l.name()):
 			return "cannot vouch for it: " + l.name() + " runs what " + l.c.Fed + " writes, and the network is denied here", "Write the commands out instead of piping them into a shell."
 		}
 		return "", ""
 	})
 }
 
-var shells = set("sh bash dash ash zsh ksh mksh fish")
+const shells list = "sh bash dash ash zsh ksh mksh fish"

@@ -35,7 +35,7 @@ func (v *view) written(ask func(at string) (why, next string)) (why, next string
 		if at == "" {
 			at = p.Written
 		}
-		if p.Use != call.Writes || at == "" || sinks[at] {
+		if p.Use != call.Writes || at == "" || sinks.has(at) {
 			continue
 		}
 		if why, next = ask(path.Clean(at)); why != "" {
@@ -45,7 +45,7 @@ func (v *view) written(ask func(at string) (why, next string)) (why, next string
 	return v.each(func(l line) (string, string) {
 		for _, w := range l.c.Outs {
 			at, ok := l.place(w)
-			if !ok || sinks[at] {
+			if !ok || sinks.has(at) {
 				continue
 			}
 			if why, next := ask(at); why != "" {
@@ -137,20 +137,20 @@ func (v *view) credential() (why, next string) {
 	})
 }
 
-var credentialNames = set("id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk .netrc _netrc .pgpass .git-credentials .pypirc .htpasswd")
+const credentialNames list = "id_rsa id_dsa id_ecdsa id_ed25519 id_ecdsa_sk id_ed25519_sk .netrc _netrc .pgpass .git-credentials .pypirc .htpasswd"
 
-var credentialEndings = set(".pem .key .p12 .pfx .jks .keystore .kdbx .kdb .ppk")
+const credentialEndings list = ".pem .key .p12 .pfx .jks .keystore .kdbx .kdb .ppk"
 
 // credentialName reports whether a file's name is one that a credential has. A public
 // half and an example are none; a certificate in a .pem is none either.
 func credentialName(name string) bool {
 	name = strings.ToLower(name)
-	if credentialNames[name] {
+	if credentialNames.has(name) {
 		return true
 	}
 	end := path.Ext(name)
 	stem := strings.TrimSuffix(name, end)
-	if !credentialEndings[end] || stem == "" {
+	if !credentialEndings.has(end) || stem == "" {
 		return false
 	}
 	return end != ".pem" || !slices.ContainsFunc(publicStems, func(s string) bool { return strings.Contains(stem, s) })

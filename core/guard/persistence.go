@@ -104,21 +104,38 @@ var anywhere = places{
 // itself. Cases do not count, since not every file system tells them apart.
 func (p *Policy) runsLater(at string) string {
 	low := strings.ToLower(at)
+	if !strings.HasPrefix(low, "/") {
+		low = "/" + low // no planner hands one over; judged from the root
+	}
 	for _, h := range p.HookDirs {
 		if within(at, h) {
 			return "a git hook"
 		}
 	}
-	if what := system.find(strings.TrimPrefix(low, "/")); what != "" {
-		return what
+	if first, _, _ := strings.Cut(low[1:], "/"); systemDirs.has(first) || sign(first) {
+		if what := system.find(low[1:]); what != "" {
+			return what
+		}
 	}
-	if rest, ok := homeRest(low, strings.ToLower(p.Home)); ok && !p.opened(atHome, low, rest) {
+	if rest, ok := homeRest(low, strings.ToLower(p.Home)); ok && startsUp(rest) && !p.opened(atHome, low, rest) {
 		if what := atHome.find(rest); what != "" {
 			return what
 		}
 	}
 	return anywhereIn(low)
 }
+
+// systemDirs are where the entries of system begin.
+const systemDirs list = "etc var usr lib run library private"
+
+// startsUp reports whether an entry of atHome can cover the path at all: most paths
+// are told apart by their first letter.
+func startsUp(rest string) bool {
+	return rest != "" && (rest[0] == '.' || strings.HasPrefix(rest, "library/") || sign(rest))
+}
+
+// sign reports whether a path has a name that may stand for others.
+func sign(at string) bool { return strings.ContainsAny(at, "*?[") || strings.Contains(at, someName) }
 
 // opened reports whether the user works in such a place on purpose: the workspace
 // itself lies in it.
@@ -153,10 +170,13 @@ func homeRest(low, home string) (rest string, ok bool) {
 func anywhereIn(low string) string {
 	rest := strings.TrimPrefix(low, "/")
 	for rest != "" {
-		if what := anywhere.find(rest); what != "" {
-			return what
+		_, next, more := strings.Cut(rest, "/")
+		if rest[0] == '.' || !more || sign(rest) {
+			if what := anywhere.find(rest); what != "" {
+				return what
+			}
 		}
-		_, rest, _ = strings.Cut(rest, "/")
+		rest = next
 	}
 	return ""
 }
@@ -270,7 +290,7 @@ func programKey(key call.Word, value string) bool {
 	case "submodule":
 		return strings.HasPrefix(strings.TrimSpace(value), "!")
 	}
-	return programKeys[k] || among(name, ".helper", ".uploadpack", ".receivepack", ".vcs", ".program", ".proxy")
+	return programKeys.has(k) || among(name, ".helper", ".uploadpack", ".receivepack", ".vcs", ".program", ".proxy")
 }
 
-var programKeys = set("core.hookspath core.fsmonitor core.sshcommand core.pager core.editor core.askpass core.gitproxy core.alternaterefscommand core.worktree sequence.editor init.templatedir interactive.difffilter uploadpack.packobjectshook gpg.program gpg.ssh.program gpg.ssh.defaultkeycommand credential.helper ssh.variant commit.template core.attributesfile instaweb.httpd imap.tunnel")
+const programKeys list = "core.hookspath core.fsmonitor core.sshcommand core.pager core.editor core.askpass core.gitproxy core.alternaterefscommand core.worktree sequence.editor init.templatedir interactive.difffilter uploadpack.packobjectshook gpg.program gpg.ssh.program gpg.ssh.defaultkeycommand credential.helper ssh.variant commit.template core.attributesfile instaweb.httpd imap.tunnel"

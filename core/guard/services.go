@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // The services: what one command removes there, no version control brings back.
@@ -94,22 +95,22 @@ func mysqladminDestroys(l line) (why, next string) {
 
 // dropSQL is a statement that removes a whole database or schema; a comment is white
 // space to SQL.
-var dropSQL = regexp.MustCompile(`(?is)\bdrop(\s|/\*.*?\*/)+(database|schema)\b`)
+var dropSQL = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?is)(?:\b|^-[a-z])drop(\s|/\*.*?\*/)+(database|schema)\b`)
+})
 
 func sqlDestroys(l line) (why, next string) {
 	for _, w := range l.args() {
-		if m := dropSQL.FindString(plain(w)); m != "" {
+		if m := dropSQL().FindString(plain(w)); m != "" {
 			return "the statement " + strings.ToUpper(strings.Join(strings.Fields(m), " ")) + " removes all that is in it", backUp
 		}
 	}
 	return "", ""
 }
 
-var dropMongo = regexp.MustCompile(`(?i)\bdropDatabase\s*\(`)
-
 func mongoDestroys(l line) (why, next string) {
 	for _, w := range l.args() {
-		if dropMongo.MatchString(plain(w)) {
+		if strings.Contains(strings.ToLower(plain(w)), ".dropdatabase(") {
 			return "dropDatabase removes all that is in it", backUp
 		}
 	}
