@@ -1,0 +1,186 @@
+package settings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+
+	"tenet/core/rules"
+	"tenet/core/settings"
+)
+
+// Editor changes the settings of a user and of one project. Each change reads the
+// file, edits its text and puts the new one in its place under a lock, so that
+// writers at the same time lose nothing, comments stay, and a crash leaves the old
+// file or the new one.
+type Editor struct {
+	Options
+	// FS is the file system; nil is the real one.
+	FS FS
+}
+
+// Done says what a change did.
+type Done struct {
+	// File is the file that was written, where it really lies.
+	File string
+	// Rule is the rule that was added, removed or moved, with its new position; a removed
+	// one has the position that it had.
+	Rule rules.Rule
+	// Trusted is true when the rules of the file count whole: the user's own, or a
+	// project's that the user trusts.
+	Trusted bool
+}
+
+// NotTrustedError says that a project's file holds rules that the user does not
+// trust: an allow that was written there would not count.
+type NotTrustedError struct {
+	// File is the project's settings file.
+	File string
+}
+
+// Error says what to do.
+func (e *NotTrustedError) Error() string {
+	return fmt.Sprintf("%s holds rules that you have not trusted, so that an allow in it would not count; 'tenet trust' shows them and asks", e.File)
+}
+
+// Always makes a rule stand in the project's file from now on: what a person answered
+// with always. When it returns nil the rule is in force after a restart. Any error
+// leaves the files as they were; the caller then holds the grant for the session and
+// says why (seed 4 §6.2).
+func (e Editor) Always(ctx context.Context, r rules.Rule) (Done, error) {
+	return e.Add(ctx, rules.FromProject, r)
+}
+
+// Add puts a rule at the end of the user's or the project's rules, where it wins over
+// those before it. An allow is not written into a project's file that is not trusted:
+// see NotTrustedError.
+func (e Editor) Add(ctx context.Context, scope rules.Source, r rules.Rule) (Done, error) {
+	return e.change(ctx, scope, r.Action == rules.Allow, func(d *document, all []rules.Rule) (rules.Rule, []rules.Rule, error) {
+		r.Source, r.Position = scope, len(all)+1
+		return r, append(slices.Clone(all), r), d.add(r)
+	})
+}
+
+// Remove takes the rule at a position out, counted as Settings and 'tenet rules list'
+// count, with the comments right above it and behind it in its line.
+func (e Editor) Remove(ctx context.Context, scope rules.Source, position int) (Done, error) {
+	return e.change(ctx, scope, false, func(d *document, all []rules.Rule) (rules.Rule, []rules.Rule, error) {
+		if position < 1 || position > len(all) {
+			return rules.Rule{}, nil, noPosition(position, len(all))
+		}
+		r := all[position-1]
+		return r, slices.Delete(slices.Clone(all), position-1, position), d.remove(position)
+	})
+}
+
+// Move makes the rule at one position the rule number to.
+func (e Editor) Move(ctx context.Context, scope rules.Source, from, to int) (Done, error) {
+	return e.change(ctx, scope, false, func(d *document, all []rules.Rule) (rules.Rule, []rules.Rule, error) {
+		for _, p := range []int{from, to} {
+			if p < 1 || p > len(all) {
+				return rules.Rule{}, nil, noPosition(p, len(all))
+			}
+		}
+		r := all[from-1]
+		want := slices.Insert(slices.Delete(slices.Clone(all), from-1, from), to-1, r)
+		r.Position = to
+		return r, want, d.move(from, to, all)
+	})
+}
+
+// A ruleChange edits a document and says which rule it was about and which rules the
+// file has then.
+type ruleChange func(d *document, all []rules.Rule) (about rules.Rule, want []rules.Rule, err error)
+
+func (e Editor) change(ctx context.Context, scope rules.Source, trusted bool, c ruleChange) (Done, error) {
+	if e.FS == nil {
+		e.FS = Disk{}
+	}
+	for range maxAgain {
+		done, err := e.once(ctx, scope, trusted, c)
+		if !errors.Is(err, errMeanwhile) {
+			return done, err
+		}
+	}
+	return Done{}, errMeanwhile
+}
+
+// once is one try of a change; the locks are let go when it ends.
+func (e Editor) once(ctx context.Context, scope rules.Source, trusted bool, c ruleChange) (done Done, err error) {
+	user := scope == rules.FromUser || same(UserFile(e.Home), ProjectFile(e.Root))
+	name, mode := real(ProjectFile(e.Root)), projectMode
+	if user {
+		name, mode = real(UserFile(e.Home)), userMode
+	}
+	f, unlock, err := open(ctx, e.FS, name, mode)
+	if err != nil {
+		return Done{}, err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	d, err := f.document()
+	if err != nil {
+		return Done{}, err
+	}
+	done.File = name
+	n, err := edited(d, func(d *document, all []rules.Rule) ([]rules.Rule, error) {
+		about, want, err := c(d, all)
+		done.Rule = about
+		return want, err
+	})
+	if err != nil {
+		return Done{}, fmt.Errorf("%s: %w", name, err)
+	}
+	if user {
+		done.Trusted = true
+		return done, f.publish(n.bytes())
+	}
+	done.Trusted, err = e.trusting(ctx, f, d, n.bytes(), trusted)
+	return done, err
+}
+
+// The modes of files that are made: the user's says which projects are trusted.
+const (
+	userMode    fs.FileMode = 0o600
+	projectMode fs.FileMode = 0o644
+)
+
+// trusting writes a project's file, and keeps the user's trust in it. A person's rule
+// must count after a restart, so the new file must be trusted; and no crash may
+// leave more trust than the person gave. The order is: first the user's file names
+// the old file and the new one, then the project's file becomes the new one, then
+// the user's file names the new one only. Whatever was reached, the project's file is
+// one of the two and is trusted, and nothing is trusted but what the person trusted
+// before and what the person says now.
+//
+// A file that holds no rule yet is trusted by the first: all that can count in it
+// then is what the person said.
+func (e Editor) trusting(ctx context.Context, f *file, was *document, b []byte, must bool) (bool, error) {
+	trusted, err := e.trusts(f.old)
+	if err != nil {
+		return false, err
+	}
+	old := []string{}
+	switch perms, _ := was.tree().Member("permissions"); {
+	case trusted:
+		old = append(old, settings.Digest(f.old))
+	case len(perms.Members) == 0:
+	case must:
+		return false, &NotTrustedError{File: f.name}
+	default:
+		return false, f.publish(b)
+	}
+	if err := e.setTrust(ctx, append(old, settings.Digest(b))); err != nil {
+		return false, fmt.Errorf("%s was left as it is: the user's settings cannot name it as trusted: %w", f.name, err)
+	}
+	if err := f.publish(b); err != nil {
+		return false, errors.Join(err, e.setTrust(ctx, old))
+	}
+	if len(old) > 0 {
+		// Should this fail, the rule stands and counts all the same; the file of before
+		// stays trusted beside it until the next change.
+		_ = e.setTrust(ctx, []string{settings.Digest(b)})
+	}
+	return true, nil
+}

@@ -1,0 +1,206 @@
+// Package settings reads and writes the settings files: the user's in tenet's home,
+// and the project's, which can only make things stricter until the user trusts it.
+// Both are JSON with comments. What a file means core/settings decides; here it is
+// found, read within bounds, and edited so that a crash leaves the old file or the
+// new one and no comment is lost.
+package settings
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"tenet/core/call"
+	"tenet/core/guard"
+	"tenet/core/rules"
+	"tenet/core/settings"
+)
+
+// Options say whose settings are read.
+type Options struct {
+	// Home is tenet's own directory; the user's settings.json lies in it.
+	Home string
+	// Root is the workspace root, absolute and real; empty for none.
+	Root string
+}
+
+// State is what a file was found to be.
+type State uint8
+
+// The states.
+const (
+	Absent     State = iota // no file, or a project's that is the user's as well
+	Loaded                  // read
+	Unreadable              // there, and nothing of it counts
+)
+
+// Settings are what both files say.
+type Settings struct {
+	// Profile is the default layer; empty when the user names none.
+	Profile string
+	// Auto is what runs unasked in place of the profile's auto set; nil when unset.
+	Auto *call.Effects
+	// Guard holds what the user sets of the guard's policy, its paths made real; Root,
+	// Home and the rosters are the caller's to fill in.
+	Guard guard.Policy
+	// User and Project are the rules of both files, in their order.
+	User, Project []rules.Rule
+	// Trusted is true when the user trusts this very file of this project.
+	Trusted bool
+	// UserFile and ProjectFile are the files' names, UserState and ProjectState what was
+	// found there.
+	UserFile, ProjectFile   string
+	UserState, ProjectState State
+	// Files are every file that was looked for, and where links lead it really lies: all
+	// of it is protected (G1.3).
+	Files []string
+	// Warnings say what does not count as it is written, one sentence each.
+	Warnings []string
+
+	trusted settings.Trusted
+	project []byte
+}
+
+// Layers are the rules in force over a default layer.
+func (s *Settings) Layers(base []rules.Rule) rules.Layers {
+	return rules.Layers{Default: base, User: s.User, Project: s.Project, Trusted: s.Trusted}
+}
+
+// Load reads both files. A user's file that cannot be read whole is an error: what it
+// would have forbidden is not known, so nothing may run. A project's counts as not
+// there then, and a warning says so; it could only have made things stricter.
+func Load(o Options) (*Settings, error) {
+	s := &Settings{UserFile: UserFile(o.Home)}
+	s.look(s.UserFile)
+	if err := s.loadUser(o); err != nil {
+		return nil, err
+	}
+	if o.Root == "" {
+		return s, nil
+	}
+	s.ProjectFile = ProjectFile(o.Root)
+	s.look(s.ProjectFile)
+	if same(s.UserFile, s.ProjectFile) {
+		s.Trusted = true // the user's own file, which was read as such
+		return s, nil
+	}
+	s.loadProject(o.Root)
+	return s, nil
+}
+
+// look remembers where a file is looked for, and where it really lies.
+func (s *Settings) look(name string) {
+	s.Files = append(s.Files, name)
+	if r := real(name); r != name {
+		s.Files = append(s.Files, r)
+	}
+}
+
+// same reports whether two names are one file, or would be.
+func same(a, b string) bool {
+	if real(a) == real(b) {
+		return true
+	}
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	return errX == nil && errY == nil && os.SameFile(x, y)
+}
+
+// real is where a path leads; what of it is not there yet stays as it is written.
+func real(path string) string {
+	rest := ""
+	for dir := filepath.Clean(path); ; dir = filepath.Dir(dir) {
+		if r, err := filepath.EvalSymlinks(dir); err == nil {
+			return filepath.Join(r, rest)
+		}
+		if dir == filepath.Dir(dir) {
+			return filepath.Clean(path)
+		}
+		rest = filepath.Join(filepath.Base(dir), rest)
+	}
+}
+
+func (s *Settings) loadUser(o Options) error {
+	f, err := read(s.UserFile)
+	if err != nil {
+		return fmt.Errorf("the settings cannot be read: %w; repair the file, or move it away to go on with the defaults", err)
+	}
+	if !f.there {
+		return nil
+	}
+	d, err := parse(f.bytes)
+	if err != nil {
+		return fmt.Errorf("the settings cannot be read: %s: %w", s.UserFile, err)
+	}
+	v, problems := settings.ReadUser(d.tree())
+	list, more := settings.Rules(v.Permissions, rules.FromUser)
+	if err := s.tell(s.UserFile, append(problems, more...)); err != nil {
+		return fmt.Errorf("the settings cannot be read: %w", err)
+	}
+	s.Profile, s.Auto, s.Guard, s.User, s.trusted = v.Profile, v.Auto, v.Guard, list, v.Trusted
+	s.UserState = Loaded
+	for i, dir := range s.Guard.WriteRoots {
+		s.Guard.WriteRoots[i] = place(o.Root, dir)
+	}
+	return nil
+}
+
+// place makes a configured directory real: ~ is the user's home, and what is relative
+// stands below the workspace.
+func place(root, dir string) string {
+	if rest, ok := strings.CutPrefix(dir, "~"); ok && (rest == "" || rest[0] == '/') {
+		if home, err := os.UserHomeDir(); err == nil {
+			dir = home + rest
+		}
+	}
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(root, dir)
+	}
+	return real(dir)
+}
+
+// tell turns problems into warnings, or into an error when one of them refuses.
+func (s *Settings) tell(file string, problems []settings.Problem) error {
+	var refused []string
+	for _, p := range problems {
+		if p.Refuses {
+			refused = append(refused, fmt.Sprintf("%s:%s", file, p))
+			continue
+		}
+		s.Warnings = append(s.Warnings, fmt.Sprintf("%s:%s", file, p))
+	}
+	if len(refused) > 0 {
+		return fmt.Errorf("%s", strings.Join(refused, "\n"))
+	}
+	return nil
+}
+
+func (s *Settings) loadProject(root string) {
+	f, err := read(s.ProjectFile)
+	if err == nil && !f.there {
+		return
+	}
+	if err == nil {
+		err = s.readProject(root, f.bytes)
+	}
+	if err != nil {
+		s.ProjectState = Unreadable
+		s.Warnings = append(s.Warnings, fmt.Sprintf("the project's settings do not count, and what they forbid is not forbidden: %v", err))
+	}
+}
+
+func (s *Settings) readProject(root string, b []byte) error {
+	d, err := parse(b)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.ProjectFile, err)
+	}
+	v, problems := settings.ReadProject(d.tree())
+	list, more := settings.Rules(v.Permissions, rules.FromProject)
+	if err := s.tell(s.ProjectFile, append(problems, more...)); err != nil {
+		return err
+	}
+	s.Project, s.project, s.ProjectState = list, b, Loaded
+	s.Trusted = s.trusted.Trusts(root, b)
+	return nil
+}

@@ -1,0 +1,54 @@
+// Package settings decides what a settings file says: which keys are honoured in
+// whose file, what a value of the wrong type counts as, and whether a project's file
+// is one that the person trusts. It opens nothing; the adapter hands it the tree.
+package settings
+
+// Kind is what a value of a settings file is.
+type Kind uint8
+
+// The kinds of values.
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	List
+	Object
+)
+
+var kindNames = [...]string{"null", "a boolean", "a number", "a string", "a list", "an object"}
+
+// String names the kind as a warning does.
+func (k Kind) String() string { return kindNames[k] }
+
+// Node is one value of a settings file, in the order of the file.
+type Node struct {
+	// Kind is what the value is.
+	Kind Kind
+	// Text is a string's characters, or a literal as it is written.
+	Text string
+	// Members are an object's, in the order of the file; a name may stand twice.
+	Members []Member
+	// Elements are a list's.
+	Elements []Node
+	// Line is where the value begins, from 1.
+	Line int
+}
+
+// Member is one key of an object with its value.
+type Member struct {
+	Name  string
+	Value Node
+	// Line is where the key stands, from 1.
+	Line int
+}
+
+// Member finds a key of an object; the first, where it stands twice.
+func (n Node) Member(name string) (Node, bool) {
+	for _, m := range n.Members {
+		if m.Name == name {
+			return m.Value, true
+		}
+	}
+	return Node{}, false
+}
