@@ -42,7 +42,8 @@ func (w Word) Known() bool { return !strings.Contains(w.Text, Hole) }
 type Command struct {
 	// Words are the program and its arguments, at least one.
 	Words []Word
-	// Via are the wrappers that were peeled off, outermost first.
+	// Via are the wrappers that were peeled off and the assignments before it, each
+	// NAME=value, outermost first: both can make the same words run another program.
 	Via []string
 	// Dir is the absolute directory it runs in, empty when it is not known.
 	Dir string
@@ -50,9 +51,6 @@ type Command struct {
 	Outs []Word
 	// Fed is the program that its input comes from by a pipe, empty for none.
 	Fed string
-	// Assigns are the assignments in front of it, each NAME=value, those that an env in
-	// front of it makes among them: they can make it run another program than it names.
-	Assigns []string
 	// Effects is what this command alone may do, its redirections included. The zero
 	// value says nothing of it: what it does is then vouched for by nobody.
 	Effects Effects

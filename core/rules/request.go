@@ -22,6 +22,8 @@ type request struct {
 	// command is the index of the command that makes it, forStep for the step itself, and
 	// forPlace for a place that the step names.
 	command int
+	// needs is what a place must be allowed for, before an allow of places covers it.
+	needs call.Effects
 }
 
 // What a request is made for when it is no single command.
@@ -52,16 +54,22 @@ func requests(place Place, tool string, s call.Step) []request {
 		out = append(out, ofCommand(place, s, i, c)...)
 	}
 	if wholeText(place, tool, s) {
-		out = append(out, ofText(tool, s))
+		out = append(out, ofText(place, tool, s))
+	}
+	if s.Background && len(s.Commands) == 0 {
+		out = append(out, request{Request: call.Request{
+			Capability: call.ProcessBackground, Subject: stdin + s.Text, Display: "Type " + call.OneLine(s.Text, maxDisplay),
+			Covers: runs,
+		}, command: forStep})
 	}
 	for _, p := range s.Paths {
-		out = append(out, request{ofPath(place, p), forPlace})
+		out = append(out, ofPath(place, p))
 	}
 	if late(tool) {
-		out = append(out, request{call.Request{
+		out = append(out, request{Request: call.Request{
 			Capability: call.MCPCall, Subject: tool, Display: "Call " + call.OneLine(tool, maxDisplay),
 			Covers: call.Of(call.Exec, call.Net), Patterns: exactly(tool),
-		}, forStep})
+		}, command: forStep})
 	}
 	return compact(out)
 }
@@ -84,20 +92,23 @@ func wholeText(place Place, tool string, s call.Step) bool {
 	if s.Class == call.Obfuscated {
 		return true
 	}
-	return s.Class == call.Simple && !plain(place, s.Commands[0])
+	return s.Class == call.Simple && slices.ContainsFunc(s.Commands, func(c call.Command) bool { return !plain(place, c) })
 }
 
 // ofText is the request for a step by the whole of its text: only a rule that spells
-// it allows it.
-func ofText(tool string, s call.Step) request {
-	r := call.Request{
-		Capability: call.ProcessExecute, Subject: s.Text, Display: "Run " + call.OneLine(s.Text, maxDisplay),
-		Covers: runs, ExactOnly: true,
+// it allows it, with the directory when that is not one of the workspace.
+func ofText(place Place, tool string, s call.Step) request {
+	text, verb := s.Text, "Run "
+	if s.Dir != "" && !within(s.Dir, place.Root) {
+		text = "cd " + s.Dir + " && " + text
 	}
 	if tool == "ipython" {
-		r.Display = "Run the cell " + call.OneLine(s.Text, maxDisplay)
+		verb = "Run the cell "
 	}
-	return request{r, forStep}
+	return request{Request: call.Request{
+		Capability: call.ProcessExecute, Subject: text, Display: verb + call.OneLine(text, maxDisplay),
+		Covers: runs, ExactOnly: true,
+	}, command: forStep}
 }
 
 // maxDisplay bounds the line for a person, in characters.
@@ -127,25 +138,34 @@ func ofCommand(place Place, s call.Step, i int, c call.Command) []request {
 }
 
 // inWords is one request of a command, in each spelling that rules may speak of it by.
-// Only a spelling that says all of the command is covered by an allow.
+// Only a spelling that says all that the command does is covered by an allow.
 func inWords(place Place, s call.Step, i int, c call.Command, capability call.Capability, verb string, covers call.Effects) []request {
-	clear := plain(place, c) && s.Class != call.Obfuscated
+	clear := s.Class != call.Obfuscated && plain(place, c)
 	var out []request
 	for n, spelled := range spellings(place, c) {
-		r := call.Request{Capability: capability, Subject: spelled.text, Display: verb + call.OneLine(spelled.text, maxDisplay), ExactOnly: !clear}
+		r := call.Request{
+			Capability: capability, Subject: spelled.Text(), ExactOnly: !clear || !spelled.says,
+			Display: verb + call.OneLine(spelled.Text(), maxDisplay),
+		}
 		if clear && spelled.says {
 			r.Covers = covers
+			if s.Class == call.Simple {
+				r.Patterns = Suggest(place, spelled.Command)
+			}
 		}
 		if n == 0 {
 			r.Notes = notes(place, c)
 		}
-		if clear && s.Class == call.Simple && spelled.says {
-			r.Patterns = Suggest(place, c)
+		if capability == call.ProcessBackground && strings.HasPrefix(r.Subject, stdin) {
+			r.Covers, r.Patterns, r.ExactOnly = 0, nil, true // a program of that name is no input
 		}
-		out = append(out, request{r, i})
+		out = append(out, request{Request: r, command: i})
 	}
 	return out
 }
+
+// stdin begins the subject of input for a process that runs in the background already.
+const stdin = "stdin:"
 
 // compact drops what was asked before.
 func compact(in []request) []request {
@@ -161,31 +181,34 @@ func compact(in []request) []request {
 	return out
 }
 
-// ofPath is the request for one place.
-func ofPath(place Place, p call.Path) call.Request {
-	r := call.Request{Subject: p.Real}
-	inside := within(p.Real, place.Root)
-	switch {
-	case p.Use == call.Reads:
-		r.Capability, r.Covers, r.Display = call.FileRead, call.Of(call.Read), "Read "
-	case inside:
-		r.Capability, r.Covers, r.Display = call.FileWriteProject, call.Of(call.Write), "Write "
-	default:
-		r.Capability, r.Covers, r.Display = call.FileWriteOutside, call.Of(call.Write, call.Outside), "Write "
-	}
-	r.Display += call.OneLine(p.Real, maxDisplay)
-	switch p.Class {
-	case "protected":
-		r.Notes = append(r.Notes, "it is protected: it decides over tenet, git or what a program's name runs")
-		if p.Use == call.Writes {
-			r.Covers = r.Covers.With(call.Of(call.Protected))
+// ofPath is the request for one place. A place that is known only when it runs may be
+// any, and no rule allows it.
+func ofPath(place Place, p call.Path) request {
+	r := call.Request{Capability: call.FileRead, Subject: p.Real, Covers: call.Of(call.Read)}
+	verb := "Read "
+	if p.Use == call.Writes {
+		verb = "Write "
+		r.Capability, r.Covers = call.FileWriteProject, call.Of(call.Write)
+		if !within(p.Real, place.Root) {
+			r.Capability, r.Covers = call.FileWriteOutside, call.Of(call.Write, call.Outside)
 		}
-	case "secret":
-		r.Notes = append(r.Notes, "it is a secret")
-		return r
+		if p.Class == "protected" {
+			r.Covers = r.Covers.With(call.Of(call.Protected))
+			r.Notes = append(r.Notes, "it is protected: it decides over tenet, git or what a program's name runs")
+		}
 	}
-	r.Patterns = exactly(p.Real)
-	return r
+	needs := r.Covers
+	switch {
+	case p.Real == "":
+		r.Display, r.Covers, r.ExactOnly = verb+"a place that is known only when it runs", 0, true
+		return request{Request: r, command: forPlace, needs: needs.With(call.Of(call.Protected))}
+	case p.Class == "secret":
+		r.Notes = append(r.Notes, "it is a secret")
+	default:
+		r.Patterns = exactly(p.Real)
+	}
+	r.Display = verb + call.OneLine(p.Real, maxDisplay)
+	return request{Request: r, command: forPlace, needs: needs}
 }
 
 // exactly is the pattern that is a subject itself; none when it would stand for more.

@@ -26,19 +26,16 @@ func plain(place Place, c call.Command) bool {
 			return false
 		}
 	}
-	return !foreign(c.Via, clearWrappers) && !foreign(names(c.Assigns), clearVariables)
+	return !slices.ContainsFunc(c.Via, foreign)
 }
 
-func foreign(have, clear []string) bool {
-	return slices.ContainsFunc(have, func(h string) bool { return !slices.Contains(clear, base(h)) })
-}
-
-func names(assigns []string) []string {
-	out := make([]string, len(assigns))
-	for i, a := range assigns {
-		out[i], _, _ = strings.Cut(a, "=")
+// foreign reports whether what stands around a command can change what its words
+// mean: a wrapper or an assignment that is not known to leave that alone.
+func foreign(via string) bool {
+	if name, _, assigns := strings.Cut(via, "="); assigns {
+		return !slices.Contains(clearVariables, name)
 	}
-	return out
+	return !slices.Contains(clearWrappers, base(via))
 }
 
 func base(name string) string { return name[strings.LastIndexByte(name, '/')+1:] }
@@ -56,13 +53,13 @@ func notes(place Place, c call.Command) []string {
 		out = append(out, "it runs in "+call.OneLine(c.Dir, maxDisplay)+", outside the workspace")
 	}
 	for _, v := range c.Via {
-		if !slices.Contains(clearWrappers, base(v)) {
-			out = append(out, "it runs through "+call.OneLine(v, maxDisplay))
+		if !foreign(v) {
+			continue
 		}
-	}
-	for _, n := range names(c.Assigns) {
-		if !slices.Contains(clearVariables, n) {
-			out = append(out, "it runs with "+call.OneLine(n, maxDisplay)+" set, which can change what runs")
+		if name, _, assigns := strings.Cut(v, "="); assigns {
+			out = append(out, "it runs with "+call.OneLine(name, maxDisplay)+" set, which can change what runs")
+		} else {
+			out = append(out, "it runs through "+call.OneLine(v, maxDisplay))
 		}
 	}
 	if c.Fed != "" && readsCode(c) {
@@ -73,9 +70,9 @@ func notes(place Place, c call.Command) []string {
 
 // spelling is one way to write a command that rules may speak of.
 type spelling struct {
-	text string
-	// says is true when the text says all that the command does, so that an allow of
-	// it is an allow of the command.
+	call.Command
+	// says is true when the words say all that the command does, so that an allow of
+	// them is an allow of the command.
 	says bool
 }
 
@@ -83,10 +80,10 @@ type spelling struct {
 // program by its name alone, git without the options before its subcommand. A rule
 // that asks or denies holds for each (guard-rules 6).
 func spellings(place Place, c call.Command) []spelling {
-	out := []spelling{{c.Text(), true}}
+	out := []spelling{{c, true}}
 	short, says := shorten(place, c)
-	if text := short.Text(); text != out[0].text {
-		out = append(out, spelling{text, says})
+	if len(short.Words) != len(c.Words) || len(c.Words) > 0 && short.Words[0] != c.Words[0] {
+		out = append(out, spelling{short, says})
 	}
 	return out
 }

@@ -29,9 +29,8 @@ type cover struct {
 	// by is what each command is allowed, whole what the step is by its text.
 	by    []call.Effects
 	whole call.Effects
-	// places is what every place so far is allowed; asked is what places bring.
-	places, asked call.Effects
-	anyPlace      bool
+	// places is what some place is allowed, lacking what some place needs and is not.
+	places, lacking call.Effects
 }
 
 func (c *cover) take(r request, d Decision) {
@@ -40,12 +39,8 @@ func (c *cover) take(r request, d Decision) {
 	case forStep:
 		c.whole = c.whole.With(got)
 	case forPlace:
-		if !c.anyPlace {
-			c.places = call.Grantable
-		}
-		c.anyPlace = true
-		c.asked = c.asked.With(r.Covers)
-		c.places = c.places.Minus(r.Covers.Minus(got))
+		c.places = c.places.With(got)
+		c.lacking = c.lacking.With(r.needs.Minus(got))
 	default:
 		c.by[r.command] = c.by[r.command].With(got)
 	}
@@ -63,13 +58,8 @@ func (c *cover) effects() call.Effects {
 }
 
 func (c *cover) covers(e call.Effect) bool {
-	if c.whole.Has(e) {
-		return true
-	}
-	if c.places.Has(e) && c.asked.Has(e) && c.knowsPlaces() {
-		return true
-	}
-	return c.allCommands(e)
+	placed := c.places.Has(e) && !c.lacking.Has(e) && c.knowsPlaces()
+	return c.whole.Has(e) || placed || c.allCommands(e)
 }
 
 // knowsPlaces reports whether the places of the step are all that it touches: no word
