@@ -119,14 +119,15 @@ func element(r rules.Rule) (string, error) {
 			return "", fmt.Errorf("%q is not UTF-8, so that no settings file can hold it", s)
 		}
 	}
-	if r.Exact && strings.Contains(r.Pattern, "*") {
-		return "", fmt.Errorf("%q holds a *, which a settings file takes for any text; it can be allowed once or for the session", r.Pattern)
+	if r.Action < rules.Allow {
+		return "", errors.New("a rule allows, asks or denies")
 	}
-	if r.Capability == "" || r.Action < rules.Allow {
-		return "", errors.New("a rule needs a capability and one of allow, ask, deny")
+	exact := ""
+	if literal(r) {
+		exact = `, "exact": true`
 	}
-	return fmt.Sprintf(`{ "capability": %s, "pattern": %s, "action": %q }`,
-		quoted(r.Capability), quoted(r.Pattern), r.Action), nil
+	return fmt.Sprintf(`{ "capability": %s, "pattern": %s, "action": %q%s }`,
+		quoted(r.Capability), quoted(r.Pattern), r.Action, exact), nil
 }
 
 func quoted(s string) string { return string(hujson.String(s)) }

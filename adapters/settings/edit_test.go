@@ -104,14 +104,14 @@ func TestRemoveTheLast(t *testing.T) {
 		name, before, after string
 		position            int
 	}{
-		{"the comma before it goes too", "{\"permissions\": {\n  \"a\": \"ask\", // one\n  \"b\": \"ask\"\n}}\n", "{\"permissions\": {\n  \"a\": \"ask\" // one\n}}\n", 2},
-		{"a last comma stays", "{\"permissions\": {\n  \"a\": \"ask\",\n  \"b\": \"ask\",\n}}\n", "{\"permissions\": {\n  \"a\": \"ask\",\n}}\n", 2},
-		{"in one line", `{"permissions": {"a": "ask", "b": "ask"}}` + "\n", `{"permissions": {"a": "ask"}}` + "\n", 2},
-		{"the first in one line", `{"permissions": {"a": "ask", "b": "ask"}}` + "\n", `{"permissions": {"b": "ask"}}` + "\n", 1},
-		{"the only one", `{"permissions": { "a": "ask" }}` + "\n", `{"permissions": { }}` + "\n", 1},
-		{"a nested form goes with its last rule", `{"permissions": {"a": {"x": "ask"}, "b": "ask"}}` + "\n", `{"permissions": {"b": "ask"}}` + "\n", 1},
-		{"but not with a comment in it", "{\"permissions\": {\"a\": {\n  \"x\": \"ask\"\n  // more to come\n}}}\n", "{\"permissions\": {\"a\": {\n  // more to come\n}}}\n", 1},
-		{"an element", `{"permissions": {"rules": [{"capability": "a", "action": "ask"}]}}` + "\n", `{"permissions": {"rules": []}}` + "\n", 1},
+		{"the comma before it goes too", "{\"permissions\": {\n  \"file.read\": \"ask\", // one\n  \"git.modify\": \"ask\"\n}}\n", "{\"permissions\": {\n  \"file.read\": \"ask\" // one\n}}\n", 2},
+		{"a last comma stays", "{\"permissions\": {\n  \"file.read\": \"ask\",\n  \"git.modify\": \"ask\",\n}}\n", "{\"permissions\": {\n  \"file.read\": \"ask\",\n}}\n", 2},
+		{"in one line", `{"permissions": {"file.read": "ask", "git.modify": "ask"}}` + "\n", `{"permissions": {"file.read": "ask"}}` + "\n", 2},
+		{"the first in one line", `{"permissions": {"file.read": "ask", "git.modify": "ask"}}` + "\n", `{"permissions": {"git.modify": "ask"}}` + "\n", 1},
+		{"the only one", `{"permissions": { "file.read": "ask" }}` + "\n", `{"permissions": { }}` + "\n", 1},
+		{"a nested form goes with its last rule", `{"permissions": {"file.read": {"process.*": "ask"}, "git.modify": "ask"}}` + "\n", `{"permissions": {"git.modify": "ask"}}` + "\n", 1},
+		{"but not with a comment in it", "{\"permissions\": {\"file.read\": {\n  \"process.*\": \"ask\"\n  // more to come\n}}}\n", "{\"permissions\": {\"file.read\": {\n  // more to come\n}}}\n", 1},
+		{"an element", `{"permissions": {"rules": [{"capability": "file.read", "action": "ask"}]}}` + "\n", `{"permissions": {"rules": []}}` + "\n", 1},
 	} {
 		t.Run(c.name, func(t *testing.T) { compare(t, c.before, c.after, removes(c.position)) })
 	}
@@ -122,16 +122,16 @@ func TestMove(t *testing.T) {
 		name, before, after string
 		from, to            int
 	}{
-		{"down in a nested form", "{\"permissions\": {\"x\": {\n  // one\n  \"a\": \"ask\", // 1\n  \"b\": \"ask\"\n}}}\n",
-			"{\"permissions\": {\"x\": {\n  \"b\": \"ask\",\n  // one\n  \"a\": \"ask\" // 1\n}}}\n", 1, 2},
-		{"up in a list of one line", `{"permissions": {"rules": [{"capability": "a", "action": "ask"}, {"capability": "b", "action": "ask"}]}}` + "\n",
-			`{"permissions": {"rules": [{"capability": "b", "action": "ask"}, {"capability": "a", "action": "ask"}]}}` + "\n", 2, 1},
-		{"a shorthand over a nested form", "{\"permissions\": {\n  \"a\": \"ask\",\n  \"x\": {\"p\": \"ask\", \"q\": \"ask\"},\n  \"b\": \"deny\"\n}}\n",
-			"{\"permissions\": {\n  \"b\": \"deny\",\n  \"a\": \"ask\",\n  \"x\": {\"p\": \"ask\", \"q\": \"ask\"}\n}}\n", 4, 1},
-		{"out of the list before a shorthand: what follows becomes a list", "{\n  \"permissions\": {\n    \"a\": \"ask\",\n    // b's\n    \"b\": \"deny\",\n    \"rules\": [\n      {\"capability\": \"c\", \"action\": \"allow\"}\n    ]\n  }\n}\n",
-			"{\n  \"permissions\": {\n    \"a\": \"ask\",\n    \"rules\": [\n      {\"capability\": \"c\", \"action\": \"allow\"},\n      // b's\n      { \"capability\": \"b\", \"pattern\": \"*\", \"action\": \"deny\" }\n    ]\n  }\n}\n", 3, 2},
-		{"out of a nested form, without a list", "{\n  \"permissions\": {\n    \"x\": {\n      \"p\": \"ask\",\n      \"q\": \"deny\" // no\n    },\n    \"b\": \"deny\"\n  }\n}\n",
-			"{\n  \"permissions\": {\n    \"x\": {\n      \"p\": \"ask\"\n    },\n    \"rules\": [\n      { \"capability\": \"b\", \"pattern\": \"*\", \"action\": \"deny\" },\n      { \"capability\": \"x\", \"pattern\": \"q\", \"action\": \"deny\" } // no\n    ]\n  }\n}\n", 2, 3},
+		{"down in a nested form", "{\"permissions\": {\"process.*\": {\n  // one\n  \"file.read\": \"ask\", // 1\n  \"git.modify\": \"ask\"\n}}}\n",
+			"{\"permissions\": {\"process.*\": {\n  \"git.modify\": \"ask\",\n  // one\n  \"file.read\": \"ask\" // 1\n}}}\n", 1, 2},
+		{"up in a list of one line", `{"permissions": {"rules": [{"capability": "file.read", "action": "ask"}, {"capability": "git.modify", "action": "ask"}]}}` + "\n",
+			`{"permissions": {"rules": [{"capability": "git.modify", "action": "ask"}, {"capability": "file.read", "action": "ask"}]}}` + "\n", 2, 1},
+		{"a shorthand over a nested form", "{\"permissions\": {\n  \"file.read\": \"ask\",\n  \"process.*\": {\"p\": \"ask\", \"q\": \"ask\"},\n  \"git.modify\": \"deny\"\n}}\n",
+			"{\"permissions\": {\n  \"git.modify\": \"deny\",\n  \"file.read\": \"ask\",\n  \"process.*\": {\"p\": \"ask\", \"q\": \"ask\"}\n}}\n", 4, 1},
+		{"out of the list before a shorthand: what follows becomes a list", "{\n  \"permissions\": {\n    \"file.read\": \"ask\",\n    // b's\n    \"git.modify\": \"deny\",\n    \"rules\": [\n      {\"capability\": \"mcp.call\", \"action\": \"allow\"}\n    ]\n  }\n}\n",
+			"{\n  \"permissions\": {\n    \"file.read\": \"ask\",\n    \"rules\": [\n      {\"capability\": \"mcp.call\", \"action\": \"allow\"},\n      // b's\n      { \"capability\": \"git.modify\", \"pattern\": \"*\", \"action\": \"deny\" }\n    ]\n  }\n}\n", 3, 2},
+		{"out of a nested form, without a list", "{\n  \"permissions\": {\n    \"process.*\": {\n      \"p\": \"ask\",\n      \"q\": \"deny\" // no\n    },\n    \"git.modify\": \"deny\"\n  }\n}\n",
+			"{\n  \"permissions\": {\n    \"process.*\": {\n      \"p\": \"ask\"\n    },\n    \"rules\": [\n      { \"capability\": \"git.modify\", \"pattern\": \"*\", \"action\": \"deny\" },\n      { \"capability\": \"process.*\", \"pattern\": \"q\", \"action\": \"deny\" } // no\n    ]\n  }\n}\n", 2, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			compare(t, c.before, c.after, func(d *document, all []rules.Rule) ([]rules.Rule, error) {

@@ -54,10 +54,13 @@ func (e Editor) Always(ctx context.Context, r rules.Rule) (Done, error) {
 }
 
 // Add puts a rule at the end of the user's or the project's rules, where it wins over
-// those before it. An allow is not written into a project's file that is not trusted:
-// see NotTrustedError.
+// those before it; one that stands there already is not written twice. An allow is not
+// written into a project's file that is not trusted: see NotTrustedError.
 func (e Editor) Add(ctx context.Context, scope rules.Source, r rules.Rule) (Done, error) {
 	return e.change(ctx, scope, r.Action == rules.Allow, func(d *document, all []rules.Rule) (rules.Rule, []rules.Rule, error) {
+		if n := len(all); n > 0 && says(all[n-1], r) {
+			return all[n-1], all, nil
+		}
 		r.Source, r.Position = scope, len(all)+1
 		return r, append(slices.Clone(all), r), d.add(r)
 	})
@@ -132,9 +135,10 @@ func (e Editor) once(ctx context.Context, scope rules.Source, trusted bool, c ru
 	if err != nil {
 		return Done{}, fmt.Errorf("%s: %w", name, err)
 	}
+	done.Rule.Source = scope
 	if user {
 		done.Trusted = true
-		return done, f.publish(n.bytes())
+		return done, f.update(n.bytes())
 	}
 	done.Trusted, err = e.trusting(ctx, f, d, n.bytes(), trusted)
 	return done, err
@@ -169,7 +173,10 @@ func (e Editor) trusting(ctx context.Context, f *file, was *document, b []byte, 
 	case must:
 		return false, &NotTrustedError{File: f.name}
 	default:
-		return false, f.publish(b)
+		return false, f.update(b)
+	}
+	if trusted && string(b) == string(f.old) {
+		return true, nil
 	}
 	if err := e.setTrust(ctx, append(old, settings.Digest(b))); err != nil {
 		return false, fmt.Errorf("%s was left as it is: the user's settings cannot name it as trusted: %w", f.name, err)

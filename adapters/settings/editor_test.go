@@ -330,11 +330,27 @@ func TestHomeAsWorkspace(t *testing.T) {
 	}
 }
 
+// A * that is only a * stays one.
+func TestExactStays(t *testing.T) {
+	e := newEditor(t)
+	star := rules.Rule{Capability: "process.execute", Pattern: "echo *", Exact: true, Action: rules.Allow}
+	for range 2 { // the second time it stands there already
+		if _, err := e.Always(context.Background(), star); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := load(t, e.Options)
+	if len(s.Project) != 1 || !s.Project[0].Exact || !s.Trusted {
+		t.Errorf("loaded %+v", s.Project)
+	}
+}
+
 // What cannot be said in a settings file is refused, not written otherwise.
 func TestWhatNoFileCanSay(t *testing.T) {
 	e := newEditor(t)
 	for _, r := range []rules.Rule{
-		{Capability: "process.execute", Pattern: "echo *", Exact: true, Action: rules.Allow},
+		{Capability: "process.exec", Pattern: "echo", Action: rules.Allow},
+		{Capability: "process.execute", Pattern: "", Action: rules.Allow},
 		{Capability: "process.execute", Pattern: "a\xff", Action: rules.Allow},
 		{Capability: "", Pattern: "a", Action: rules.Allow},
 		{Capability: "process.execute", Pattern: "a"},

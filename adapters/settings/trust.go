@@ -62,10 +62,7 @@ func (e Editor) setTrustOnce(ctx context.Context, digests []string) (err error) 
 	if !slices.Equal(v.Trusted[e.Root], digests) || !alike(before, after, "trustedProjects") {
 		return fmt.Errorf("%s: trustedProjects cannot be changed without changing something else in the file; edit it by hand", f.name)
 	}
-	if string(d.bytes()) == string(f.old) {
-		return nil
-	}
-	return f.publish(d.bytes())
+	return f.update(d.bytes())
 }
 
 // trust edits trustedProjects.

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"time"
 
 	"tenet/core/rules"
@@ -98,6 +100,14 @@ func (f *file) publish(b []byte) error {
 	return f.fs.SyncDir(filepath.Dir(f.name))
 }
 
+// update publishes bytes that are not what stands there.
+func (f *file) update(b []byte) error {
+	if f.there && bytes.Equal(b, f.old) {
+		return nil
+	}
+	return f.publish(b)
+}
+
 // stage writes the next content beside the file and makes it durable. The mode is
 // narrow until the content has the old file's.
 func (f *file) stage(temp string, b []byte) error {
@@ -135,8 +145,10 @@ func (f *file) unchanged() error {
 // again: the rules must be those that were wanted, and everything else what it was.
 func edited(d *document, change func(*document, []rules.Rule) ([]rules.Rule, error)) (*document, error) {
 	before := d.tree()
-	perms, _ := before.Member("permissions")
-	all, _ := settings.Rules(perms, rules.FromSession)
+	all, err := rulesIn(before)
+	if err != nil {
+		return nil, err
+	}
 	n, err := parse(d.bytes())
 	if err != nil {
 		return nil, err
@@ -145,23 +157,34 @@ func edited(d *document, change func(*document, []rules.Rule) ([]rules.Rule, err
 	if err != nil {
 		return nil, err
 	}
-	after := n.tree()
-	perms, _ = after.Member("permissions")
-	got, _ := settings.Rules(perms, rules.FromSession)
-	if !reflect.DeepEqual(bare(got), bare(want)) || !alike(before, after, "permissions") {
+	got, err := rulesIn(n.tree())
+	if err != nil {
+		return nil, err
+	}
+	if !slices.EqualFunc(got, want, says) || !alike(before, n.tree(), "permissions") {
 		return nil, errors.New("this change cannot be made without changing something else in the file; edit it by hand")
 	}
 	return n, nil
 }
 
-// bare is rules without their positions.
-func bare(list []rules.Rule) []rules.Rule {
-	out := make([]rules.Rule, len(list))
-	for i, r := range list {
-		out[i] = rules.Rule{Capability: r.Capability, Pattern: r.Pattern, Action: r.Action}
+// rulesIn are the rules of a file. One that has a mistake has none, and no position
+// means anything in it.
+func rulesIn(n settings.Node) ([]rules.Rule, error) {
+	perms, _ := n.Member("permissions")
+	list, problems := settings.Rules(perms, rules.FromSession)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("line %s", problems[0])
 	}
-	return out
+	return list, nil
 }
+
+// says reports whether two rules say the same, wherever they stand.
+func says(a, b rules.Rule) bool {
+	return a.Capability == b.Capability && a.Pattern == b.Pattern && a.Action == b.Action && literal(a) == literal(b)
+}
+
+// literal reports whether a * in a rule's pattern is only a *.
+func literal(r rules.Rule) bool { return r.Exact && strings.Contains(r.Pattern, "*") }
 
 // alike reports whether two files say the same but for one key.
 func alike(a, b settings.Node, but string) bool {

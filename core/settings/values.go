@@ -117,16 +117,12 @@ func (r *reader) profile(key string, n Node) string {
 
 // permissions takes the tree as it is; its rules are read where their order counts.
 func (r *reader) permissions(key string, n Node) Node {
-	if n.Kind != Object {
-		r.refuse(n, key, "it is %s and should be an object: {\"process.execute\": {\"npm test\": \"allow\"}}", n.Kind)
-		return Node{}
-	}
 	lists := 0
 	for _, m := range n.Members {
-		if m.Name != "rules" {
-			continue
+		if m.Name == "rules" {
+			lists++
 		}
-		if lists++; lists > 1 {
+		if m.Name == "rules" && lists > 1 {
 			r.refuse(Node{Line: m.Line}, key+".rules", "it stands here twice; keep one of them")
 		}
 	}

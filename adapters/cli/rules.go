@@ -1,0 +1,230 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"text/tabwriter"
+
+	"tenet/adapters/settings"
+	"tenet/core/call"
+	"tenet/core/rules"
+)
+
+// RulesOptions is what the rules commands share.
+type RulesOptions struct {
+	// Dir is the workspace, Profile the default layer in place of the settings' own.
+	Dir, Profile string
+	JSON         bool
+	Out, Err     io.Writer
+}
+
+// inForce are the rules of a workspace with what they came from.
+type inForce struct {
+	*settings.Settings
+	profile string
+	auto    call.Effects
+	layers  rules.Layers
+	root    string
+}
+
+// rulesOf loads the settings of a workspace and says on errs what of them does not
+// count as it is written.
+func (o RulesOptions) rulesOf() (*inForce, error) {
+	opts, err := placed(o.Dir)
+	if err != nil {
+		return nil, err
+	}
+	s, err := settings.Load(opts)
+	if err != nil {
+		return nil, Usage("%w", err)
+	}
+	in := &inForce{Settings: s, profile: s.Profile, root: opts.Root}
+	if o.Profile != "" {
+		in.profile = o.Profile
+	}
+	if in.profile == "" {
+		in.profile = "balanced"
+	}
+	base, auto, ok := rules.Default(in.profile, opts.Root)
+	if !ok {
+		return nil, Usage("there is no profile %q; use %s", in.profile, strings.Join(rules.Profiles(), ", "))
+	}
+	in.layers, in.auto = s.Layers(base), auto
+	if s.Auto != nil && o.Profile == "" {
+		in.auto = *s.Auto
+	}
+	for _, w := range s.Warnings {
+		fmt.Fprintf(o.Err, "warning: %s\n", w)
+	}
+	return in, nil
+}
+
+// placed is tenet's home and a workspace.
+func placed(dir string) (settings.Options, error) {
+	home, err := Home()
+	if err != nil {
+		return settings.Options{}, err
+	}
+	root, err := Workspace(dir)
+	return settings.Options{Home: home, Root: root}, err
+}
+
+// file is where a rule stands; none for a shipped one.
+func (in *inForce) file(r rules.Rule) string {
+	switch r.Source {
+	case rules.FromUser:
+		return in.UserFile
+	case rules.FromProject:
+		return in.ProjectFile
+	case rules.FromDefault, rules.FromSession:
+	}
+	return ""
+}
+
+// listedRule is a rule as 'tenet rules list --json' prints it.
+type listedRule struct {
+	Source     string `json:"source"`
+	File       string `json:"file,omitempty"`
+	Position   int    `json:"position"`
+	Name       string `json:"name,omitempty"`
+	Capability string `json:"capability"`
+	Pattern    string `json:"pattern"`
+	Exact      bool   `json:"exact,omitempty"`
+	Action     string `json:"action"`
+}
+
+func (in *inForce) listed(r rules.Rule) listedRule {
+	return listedRule{r.Source.String(), in.file(r), r.Position, r.Name, r.Capability, r.Pattern, r.Exact, r.Action.String()}
+}
+
+// ListRules prints every rule in force in its order, with where it comes from.
+func ListRules(o RulesOptions) error {
+	in, err := o.rulesOf()
+	if err != nil {
+		return err
+	}
+	if o.JSON {
+		return in.listJSON(o.Out)
+	}
+	fmt.Fprintf(o.Out, "Profile %s; without a rule these effects run unasked: %s.\nThe last rule that matches decides.\n", in.profile, in.auto)
+	in.layer(o.Out, "default, shipped with the profile", in.layers.Default)
+	in.layer(o.Out, "user, "+in.UserFile, in.layers.User)
+	in.layer(o.Out, "project, "+in.ProjectFile+in.trust(), in.layers.Project)
+	return nil
+}
+
+// trust says how much the project's rules count.
+func (in *inForce) trust() string {
+	switch {
+	case in.ProjectState == settings.Unreadable:
+		return " (cannot be read: no rule of it counts)"
+	case in.ProjectState == settings.Absent:
+		return ""
+	case in.Trusted:
+		return " (trusted)"
+	}
+	return " (not trusted: they only make things stricter; 'tenet trust' shows them and asks)"
+}
+
+func (in *inForce) layer(out io.Writer, title string, layer []rules.Rule) {
+	fmt.Fprintf(out, "\n%s\n", title)
+	if len(layer) == 0 {
+		fmt.Fprintln(out, "  no rules")
+	}
+	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	for _, r := range layer {
+		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\n", r.Position, r.Action, call.OneLine(r.Capability, maxShown), shownPattern(r), r.Name)
+	}
+	w.Flush()
+}
+
+// maxShown bounds what a line shows of a pattern, in characters.
+const maxShown = 200
+
+// shownPattern is a pattern for a person: quoted, since blanks count in it.
+func shownPattern(r rules.Rule) string {
+	text := `"` + call.OneLine(r.Pattern, maxShown) + `"`
+	if r.Exact && strings.Contains(r.Pattern, "*") {
+		return text + " exactly"
+	}
+	return text
+}
+
+func (in *inForce) listJSON(out io.Writer) error {
+	list := []listedRule{}
+	for _, r := range in.layers.All() {
+		list = append(list, in.listed(r))
+	}
+	enc := json.NewEncoder(out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(struct {
+		Profile  string       `json:"profile"`
+		Auto     []string     `json:"auto"`
+		Trusted  bool         `json:"trusted"`
+		Rules    []listedRule `json:"rules"`
+		Warnings []string     `json:"warnings"`
+	}{in.profile, in.auto.Names(), in.Trusted, list, append([]string{}, in.Warnings...)})
+}
+
+// ruleShown is one rule in a sentence.
+func ruleShown(r rules.Rule) string {
+	return fmt.Sprintf("%s %s for %s", r.Action, call.OneLine(r.Capability, maxShown), shownPattern(r))
+}
+
+// Scope chooses the file that a change is made in.
+type Scope struct{ User, Project bool }
+
+func (s Scope) source() (rules.Source, error) {
+	switch {
+	case s.User == s.Project:
+		return 0, Usage("say whose rules to change: --user for yours everywhere, --project for this project's")
+	case s.User:
+		return rules.FromUser, nil
+	}
+	return rules.FromProject, nil
+}
+
+// editor is the editor of a scope's file.
+func (o RulesOptions) editor(s Scope) (settings.Editor, rules.Source, error) {
+	source, err := s.source()
+	if err != nil {
+		return settings.Editor{}, 0, err
+	}
+	opts, err := placed(o.Dir)
+	return settings.Editor{Options: opts}, source, err
+}
+
+// parsedRule reads a rule from the command line; what could never match is refused.
+func parsedRule(capability, pattern, action string) (rules.Rule, error) {
+	a, ok := rules.ParseAction(action)
+	if !ok {
+		return rules.Rule{}, Usage("the action is allow, ask or deny, not %q", action)
+	}
+	var names []string
+	for _, c := range call.Capabilities() {
+		if rules.Match(capability, c.String()) {
+			return rules.Rule{Capability: capability, Pattern: pattern, Action: a}, nil
+		}
+		names = append(names, c.String())
+	}
+	return rules.Rule{}, Usage("there is no capability %q; use one of %s, or a pattern such as file.write.*", capability, strings.Join(names, ", "))
+}
+
+// tell says what a change did, and whether it counts.
+func (o RulesOptions) tell(what string, done settings.Done, err error) error {
+	if err != nil {
+		return &Error{Code: ExitUsage, Err: err}
+	}
+	fmt.Fprintf(o.Out, "%s: rule %d of %s\n  %s\n", what, done.Rule.Position, done.File, ruleShown(done.Rule))
+	if !done.Trusted {
+		fmt.Fprintln(o.Err, "the project's rules are not trusted, so they only make things stricter; 'tenet trust' shows them and asks")
+	}
+	return nil
+}
+
+// interactive reports whether a person can be asked on a file.
+func interactive(f *os.File) bool { return f != nil && IsTerminal(f) }
