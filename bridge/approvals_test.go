@@ -52,6 +52,13 @@ func TestApprovalsQuick(t *testing.T) {
 	}
 }
 
+// A question between two sessions, frames that pile up, text that a terminal obeys.
+func TestApprovalsMoments(t *testing.T) {
+	if err := approvalsMoments(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Histories beyond that, which shrink.
 func TestApprovalsRapid(t *testing.T) {
 	defer report.Time("approvals")()

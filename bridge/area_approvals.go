@@ -55,7 +55,7 @@ func approvalsQuick() error {
 	if err := everyRoute(); err != nil {
 		return err
 	}
-	return askingQuick()
+	return errors.Join(askingQuick(), approvalsMoments())
 }
 
 // askingQuick judges the laws of both books on production.
@@ -66,7 +66,7 @@ func askingQuick() error {
 	if _, err := engine.Every(3, run); err != nil {
 		return err
 	}
-	return engine.Many(3000, 40, 1, run)
+	return engine.Many(1500, 40, 1, run)
 }
 
 func askingBooks() []law.Law[approvals.State, approvals.Op, approvals.Out] {

@@ -202,13 +202,22 @@ func (d *desk) fold(c int) {
 		}
 		switch f := f.(type) {
 		case *production.Approval:
-			d.has[c] |= deskBit(f.ID)
+			d.toggle(c, deskBit(f.ID), false)
 		case *production.Settled:
-			d.has[c] &^= deskBit(f.ID)
+			d.toggle(c, deskBit(f.ID), true)
 		case *production.Missed:
-			d.has[c] = pendingBits(d.clients[c])
+			d.has[c] = nonsense // these clients are never slow
 		}
 	}
+}
+
+// toggle gives a question to a client or takes it away; the client must not have it, or
+// must have it, before.
+func (d *desk) toggle(c int, bit uint8, had bool) {
+	if (d.has[c]&bit != 0) != had {
+		bit = nonsense
+	}
+	d.has[c] ^= bit
 }
 
 func deskBit(id string) uint8 {

@@ -7,8 +7,24 @@ import (
 	"tenet/adapters/docs"
 	"tenet/adapters/session"
 	"tenet/adapters/shell"
+	"tenet/core/call"
+	"tenet/core/runner"
 	"tenet/core/surface"
 )
+
+// roster is what a session registers, in this order.
+func roster(d *docs.Docs, sh *shell.Shell) []session.Tool {
+	return append(documentTools(d), bashTool(sh))
+}
+
+// Roster is the declarations of the tools that a session registers.
+func Roster() []surface.Tool {
+	var out []surface.Tool
+	for _, t := range roster(docs.New(docs.Options{}), nil) {
+		out = append(out, t.Tool)
+	}
+	return out
+}
 
 // bash is the script tool (S7.7). Its steps are what the gate judges.
 var bash = surface.Tool{
@@ -17,6 +33,7 @@ var bash = surface.Tool{
 		"a script with other syntax (loops, functions, subshells, $(...), here-documents) is judged whole, as a program. " +
 		"Output is bounded to 50 KiB and 2,000 lines. There is no terminal and no input. cd and export last for one call.",
 	Params: []surface.Param{{Name: "command", Type: surface.String, Description: "The script.", Required: true}},
+	Runner: &runner.Runner{Caps: call.All, Gate: runner.EachStep},
 }
 
 // bashTool is the script tool over a shell.

@@ -77,7 +77,7 @@ func (sc scene) tools(home, id string) ([]session.Tool, *shell.Shell) {
 		Dir: sc.workspace, Env: env, Session: id, Judge: judge, Harden: effect.Harden,
 		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
 	})
-	return append(documentTools(docs.New(docs.Options{Root: sc.workspace, Judge: judge})), bashTool(sh)), sh
+	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: judge}), sh), sh
 }
 
 // environ is the environment that commands see, before credentials are removed.

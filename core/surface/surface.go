@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"tenet/core/runner"
 )
 
 // Type is the type of a parameter. The set is closed: tools that need more say it
@@ -46,6 +48,9 @@ type Tool struct {
 	// Version is 1 or more; a tool that declares none is version 1.
 	Version int
 	Params  []Param
+	// Runner is declared by a tool that runs code, and says how it is gated (G4); it is
+	// not sent. A tool without one runs no code of its own.
+	Runner *runner.Runner
 }
 
 // Build is the tool as it is sent: with the intent parameter, first unless the tool
