@@ -42,6 +42,7 @@ type Area struct {
 func Areas() []Area {
 	return []Area{
 		admissionArea(),
+		approvalsArea(),
 		childenvArea(),
 		docCommitArea(),
 		effectArea(),
@@ -49,6 +50,7 @@ func Areas() []Area {
 		logArea(),
 		pathpolicyArea(),
 		runArea(),
+		runnersArea(),
 		surfaceArea(),
 		waitArea(),
 	}

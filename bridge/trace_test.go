@@ -18,6 +18,7 @@ import (
 // They are Go values: a test that is renamed or deleted breaks the build here.
 var areaTests = map[string][]any{
 	"admission":  {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
+	"approvals":  {TestApprovalsRoutes, TestApprovalsMoments, TestApprovalsRapid, FuzzApprovals},
 	"childenv":   {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
 	"effect":     {TestEffectHistories, TestGuardCases},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
@@ -25,6 +26,7 @@ var areaTests = map[string][]any{
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
 	"run":        {TestRunQuick, TestRunStories},
+	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
 	"surface":    {TestSurfaceModel},
 	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
