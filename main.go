@@ -18,7 +18,7 @@ import (
 	"tenet/adapters/session"
 	"tenet/bridge"
 	"tenet/core/call"
-	"tenet/core/gate"
+	"tenet/core/rules"
 )
 
 // version is set by the release build; a build from source takes its module's.
@@ -161,12 +161,12 @@ Exit codes: 0 answered, 1 the run failed, 2 usage or configuration,
 	f.StringVar(&o.Dir, "dir", ".", "the workspace")
 	f.StringVar(&o.Script, "script", "", "play this rehearsal instead of a live model")
 	f.StringVar(&o.Model, "model", "", "the model's name at the endpoint")
-	f.StringVar(&o.Profile, "profile", "balanced", "what runs unasked: "+strings.Join(gate.Profiles(), ", "))
+	f.StringVar(&o.Profile, "profile", "", "what runs unasked: "+strings.Join(rules.Profiles(), ", ")+" (default: what the settings say, else balanced)")
 	f.StringSliceVar(&o.Auto, "auto", nil, "effects that run unasked, in place of the profile's: "+strings.Join(call.Grantable.Names(), ","))
 	f.IntVar(&o.MaxRounds, "max-rounds", 0, "the most tool rounds of the turn (0: 250)")
 	f.BoolVar(&o.JSON, "json", false, "print the session's records, one JSON object a line")
 	answers(c, &o)
-	complete(c, "profile", gate.Profiles())
+	complete(c, "profile", rules.Profiles())
 	complete(c, "auto", call.Grantable.Names())
 	return c
 }

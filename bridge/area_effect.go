@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"tenet/adapters/approvals"
 	"tenet/bridge/engine"
@@ -26,8 +27,9 @@ func effectArea() Area {
 		Laws:     append(law.Infos(laws.EffectBook), law.Infos(laws.EffectTableBook)...),
 		Production: []any{
 			core.Of, core.Whole, core.Every, core.Join, core.Part.Effects, core.Harden,
-			gate.Judge, gate.Script.Judge, gate.Script.Answer, gate.Script.Start, gate.Script.Finish,
-			(*approvals.Gate).Permit, (*approvals.Gate).Start,
+			gate.ByAuto, (*gate.Policy).Judge, (*gate.Policy).Covers, gate.Script.Plan, gate.Script.Settle, gate.Script.Answer, gate.Script.Spend,
+			gate.Script.Confirm, gate.Script.Skip, gate.Script.Start, gate.Script.Finish,
+			(*approvals.Gate).Permit, (*approvals.Gate).Confirm, (*approvals.Gate).Skip, (*approvals.Gate).Start,
 		},
 		Exhaust: effectExhaust,
 		Quick:   effectQuick,
@@ -82,13 +84,18 @@ type gatedCall struct {
 	asked    chan approvals.Question
 	answers  chan gate.Answer
 	outcomes chan gate.Outcome
-	waiting  bool
-	finished bool
-	firsts   [effect.Steps]bool
-	seen     int
 	records  []event.Body
 	cancel   context.CancelFunc
 	ctx      context.Context
+
+	auto  call.Effects
+	steps []call.Step
+	fates [effect.Steps]effect.Fate
+	// spent is true from an answer that must count for nothing to the end of the next
+	// plan, when production hears of both.
+	spent  bool
+	script gate.Script
+	at     uint8
 }
 
 func newGatedCall() *gatedCall {
@@ -101,7 +108,7 @@ func newGatedCall() *gatedCall {
 // close lets a question that is still open end without an answer.
 func (p *gatedCall) close() {
 	p.cancel()
-	if p.waiting {
+	if p.script.Phase == gate.Asking || p.spent {
 		<-p.outcomes
 	}
 }
@@ -123,61 +130,171 @@ func (p *gatedCall) Ask(ctx context.Context, q approvals.Question) approvals.Rep
 // Do takes one operation of the model to production.
 func (p *gatedCall) Do(op effect.Op) effect.Out {
 	switch op.Kind {
-	case effect.Judge:
-		return p.judge(op)
+	case effect.Plan:
+		return p.plan(op)
+	case effect.Settle:
+		return effect.Out{OK: p.settle()}
 	case effect.Answer:
-		if !p.waiting {
-			return effect.Out{}
-		}
-		p.answers <- op.Answer
-		out := <-p.outcomes
-		p.waiting = false
-		return effect.Out{OK: out.Runs == (op.Answer == gate.Approved) && out.Runs == (out.Refusal == "")}
+		return effect.Out{OK: p.answer(op.Answer)}
+	case effect.Spend:
+		return effect.Out{OK: p.spend()}
+	case effect.Confirm:
+		return effect.Out{OK: p.confirm(op.Same)}
+	case effect.Skip:
+		return effect.Out{OK: p.skip()}
 	case effect.Start:
 		// The shell starts nothing while it waits for an answer.
-		return effect.Out{OK: !p.waiting && !p.finished && p.gate.Start(p.ctx) == nil}
+		return effect.Out{OK: p.idle() && p.started()}
 	case effect.Finish:
-		s := p.View().Script
-		ok := s.Phase == gate.Ready && s.Judged == s.Ran
-		p.finished = p.finished || ok
+		ok := p.script.Phase == gate.Ready && p.script.Passed == p.script.Planned && p.script.Ran+p.script.Skipped == p.script.Passed
+		if ok {
+			p.script.Phase = gate.Finished
+		}
 		return effect.Out{OK: ok}
 	}
 	return effect.Out{}
 }
 
-func (p *gatedCall) judge(op effect.Op) effect.Out {
-	effects := core.Join(op.Parts[:]...)
-	if p.waiting || p.finished {
-		return effect.Out{Effects: effects}
-	}
-	refused := p.View().Script.Phase == gate.Refused
-	if !refused {
-		p.firsts[p.seen] = !op.Piped
-		p.seen++
-	}
-	p.gate.Auto = op.Auto
-	go func() {
-		p.outcomes <- p.gate.Permit(p.ctx, call.Step{N: p.seen, Text: "step", Effects: effects})
-	}()
-	select {
-	case q := <-p.asked:
-		p.waiting = true
-		return effect.Out{Effects: effects, Verdict: q.Decision.Verdict, OK: true}
-	case out := <-p.outcomes:
-		return effect.Out{Effects: effects, OK: out.Runs || !refused}
-	}
+// idle reports whether no goroutine of production waits for an answer or a plan.
+func (p *gatedCall) idle() bool {
+	return p.script.Phase != gate.Asking && p.script.Phase != gate.Planning && p.script.Phase != gate.Finished
 }
 
-// View reads the script's fate from the records: what was judged and how it was
-// answered, and what was dispatched.
+// plan gathers a step; production is told of all of them when the plan is complete.
+func (p *gatedCall) plan(op effect.Op) effect.Out {
+	effects := core.Join(op.Parts[:]...)
+	p.auto = op.Auto
+	v := p.policy().Judge("bash", []call.Step{{Effects: effects}}).Verdict
+	if p.script.Phase != gate.Planning {
+		return effect.Out{Effects: effects, Verdict: v}
+	}
+	n := len(p.steps)
+	p.steps = append(p.steps, call.Step{N: n + 1, Text: "step", Effects: effects})
+	p.fates[n] = effect.Fate{Held: v == gate.Ask, First: !op.Piped}
+	p.script.Planned++
+	if v == gate.Ask {
+		p.script.Held++
+	}
+	return effect.Out{Effects: effects, Verdict: v, OK: true}
+}
+
+func (p *gatedCall) policy() *gate.Policy {
+	return &gate.Policy{Auto: p.auto, Guard: gate.GuardPolicy{Roster: []string{"bash"}}}
+}
+
+// settle lets production judge the plan, or hear that its answer is spent and judge the
+// next plan.
+func (p *gatedCall) settle() bool {
+	if p.script.Phase != gate.Planning {
+		return false
+	}
+	p.gate.Policies = approvals.NewPolicies(p.policy(), nil)
+	if p.spent {
+		p.answers <- gate.AllowOnce
+	} else {
+		go func() { p.outcomes <- p.gate.Permit(p.ctx, p.now) }()
+	}
+	p.spent = false
+	p.auto = 0
+	select {
+	case <-p.asked:
+		p.script.Phase = gate.Asking
+		p.script.Asked++
+	case out := <-p.outcomes:
+		p.script.Phase = phaseAfter(out)
+	}
+	return true
+}
+
+func phaseAfter(out gate.Outcome) gate.Phase {
+	if out.Runs {
+		return gate.Ready
+	}
+	return gate.Refused
+}
+
+// now is the plan as it is: after a spent answer another one, also where its steps are
+// the same.
+func (p *gatedCall) now() []call.Step {
+	steps := slices.Clone(p.steps)
+	for i := range steps {
+		steps[i].Content = fmt.Sprint(p.script.Spent)
+	}
+	return steps
+}
+
+func (p *gatedCall) answer(a gate.Answer) bool {
+	if p.script.Phase != gate.Asking {
+		return false
+	}
+	p.answers <- a
+	out := <-p.outcomes
+	p.script.Phase = phaseAfter(out)
+	if out.Runs {
+		p.script.Yes = p.script.Held
+	}
+	return out.Runs == (out.Refusal == "")
+}
+
+func (p *gatedCall) spend() bool {
+	if p.script.Phase != gate.Asking {
+		return false
+	}
+	p.spent, p.steps, p.fates = true, nil, [effect.Steps]effect.Fate{}
+	p.script = gate.Script{Asked: p.script.Asked, Spent: p.script.Spent + 1}
+	return true
+}
+
+func (p *gatedCall) confirm(same bool) bool {
+	n := int(p.script.Passed)
+	if !p.idle() || n >= len(p.steps) {
+		return false
+	}
+	s := p.steps[n]
+	if !same {
+		s.Effects = call.All
+		s.Text = "another step"
+	}
+	before := p.script.Phase
+	out := p.gate.Confirm(s, s.Text)
+	switch {
+	case before != gate.Ready:
+		return out.Runs
+	case out.Runs:
+		p.script.Passed++
+	default:
+		p.script.Phase, p.at = gate.Refused, uint8(n)+1
+	}
+	return true
+}
+
+func (p *gatedCall) skip() bool {
+	ok := p.script.Phase == gate.Ready && p.script.Passed < p.script.Planned && p.script.Passed == p.script.Ran+p.script.Skipped
+	if p.idle() {
+		p.gate.Skip()
+	}
+	if ok {
+		p.script.Passed++
+		p.script.Skipped++
+	}
+	return ok
+}
+
+func (p *gatedCall) started() bool { return p.gate.Start(p.ctx) == nil }
+
+// View is what production told: its verdicts and questions by its records, what ran by
+// its dispatches.
 func (p *gatedCall) View() effect.State {
-	var s effect.State
+	s := effect.State{Script: p.script, Auto: p.auto, Fates: p.fates, At: p.at}
+	s.Script.Ran, s.Script.Asked = 0, 0
 	for _, r := range p.records {
 		switch r := r.(type) {
 		case event.Question:
 			s.Script.Asked++
 		case event.Judgement:
-			p.judged(&s, r)
+			for i, j := range r.Steps {
+				s.Fates[i].Held = j.Verdict == gate.Ask.String()
+			}
 		case event.Dispatch:
 			for _, n := range r.Steps {
 				s.Order[s.Script.Ran] = uint8(n)
@@ -185,30 +302,6 @@ func (p *gatedCall) View() effect.State {
 			}
 		}
 	}
-	switch {
-	case p.waiting:
-		s.Script.Phase = gate.Asking
-		s.Fates[s.Seen] = effect.Fate{Held: true, First: p.firsts[s.Seen]}
-		s.Seen++
-	case p.finished:
-		s.Script.Phase = gate.Finished
-	case s.Refused > 0:
-		s.Script.Phase = gate.Refused
-	}
+	p.script.Ran = s.Script.Ran
 	return s
-}
-
-func (p *gatedCall) judged(s *effect.State, j event.Judgement) {
-	f := effect.Fate{Held: j.Verdict == gate.Ask.String(), Yes: j.Answer == gate.Approved.String(), First: p.firsts[s.Seen]}
-	s.Fates[s.Seen] = f
-	s.Seen++
-	switch {
-	case f.Held && f.Yes:
-		s.Script.Yes++
-		s.Script.Judged++
-	case f.Held:
-		s.Refused = s.Seen
-	default:
-		s.Script.Judged++
-	}
 }

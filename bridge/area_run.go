@@ -14,6 +14,7 @@ import (
 	coreadmission "tenet/core/admission"
 	"tenet/core/call"
 	"tenet/core/event"
+	"tenet/core/gate"
 	"tenet/core/surface"
 	"tenet/core/turn"
 	"tenet/laws"
@@ -90,7 +91,7 @@ func playStory(src engine.Source, limits turn.Config, kinds int) error {
 		return err
 	}
 	s, err := session.Open(session.Options{
-		ID: "s", Version: "v", Workspace: "/w", Profile: "p", Auto: call.Of(call.Write), Limits: limits,
+		ID: "s", Version: "v", Workspace: "/w", Profile: "p", Policies: approvals.NewPolicies(&gate.Policy{Auto: call.Of(call.Write)}, nil), Limits: limits,
 		Provider: st, Slots: slots, Asker: approvals.Nobody{}, Log: st, Tools: []session.Tool{st.tool()},
 	})
 	if err != nil {
@@ -194,7 +195,11 @@ func (st *runStage) replied(r event.Reply, runs int) (event.Reply, error) {
 // tool counts what ran; it writes, so it goes through the gate.
 func (st *runStage) tool() session.Tool {
 	return session.Tool{Tool: surface.Tool{Name: "touch"}, Run: func(ctx context.Context, g *approvals.Gate, _ surface.Args) (session.Output, error) {
-		if o := g.Permit(ctx, call.Step{N: 1, Text: "touch", Effects: call.Of(call.Write)}); !o.Runs {
+		step := call.Step{N: 1, Text: "touch", Effects: call.Of(call.Write)}
+		if o := g.Permit(ctx, func() []call.Step { return []call.Step{step} }); !o.Runs {
+			return session.Output{}, errors.New(o.Refusal)
+		}
+		if o := g.Confirm(step, step.Text); !o.Runs {
 			return session.Output{}, errors.New(o.Refusal)
 		}
 		if err := g.Start(ctx); err != nil {

@@ -9,13 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"mvdan.cc/sh/v3/syntax"
-
+	"tenet/adapters/judge"
 	production "tenet/adapters/pathpolicy"
-	"tenet/core/call"
-	"tenet/core/effect"
+	"tenet/adapters/shell"
 	"tenet/core/gate"
-	"tenet/core/script"
 )
 
 // BenchmarkGateDecision parses, classifies and gates 1,000 mixed scripts in process,
@@ -52,9 +49,9 @@ func micros(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
 // decider is the path of a decision without its session: no question is asked.
 type decider struct {
 	b      testing.TB
-	parser *script.Parser
+	shell  *shell.Shell
+	policy *gate.Policy
 	judge  *production.Judge
-	root   string
 }
 
 func newDecider(b testing.TB) *decider {
@@ -63,55 +60,22 @@ func newDecider(b testing.TB) *decider {
 	if err := os.MkdirAll(filepath.Join(root, "src"), 0o755); err != nil {
 		b.Fatal(err)
 	}
-	return &decider{b: b, parser: script.NewParser(), root: root, judge: production.New(production.Options{
-		Root: root, TenetHome: filepath.Join(top, "home", ".tenet"),
-		Env: []string{"HOME=" + filepath.Join(top, "home"), "PATH=/usr/local/bin:/usr/bin:/bin"},
-	})}
+	env := []string{"HOME=" + filepath.Join(top, "home"), "PATH=/usr/local/bin:/usr/bin:/bin"}
+	paths := production.New(production.Options{Root: root, TenetHome: filepath.Join(top, "home", ".tenet"), Env: env})
+	a, err := judge.Assemble(judge.Setup{Root: root, TenetHome: filepath.Join(top, "home", ".tenet"), Env: env, Roster: []string{"bash"}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	return &decider{b: b, judge: paths, policy: a.Policy, shell: shell.New(shell.Config{Dir: root, Env: env, Judge: paths})}
 }
 
-// decide takes one script from its text to its verdicts.
-func (d *decider) decide(text string) gate.Script {
-	canonical, err := script.Canonical(text)
+// decide takes one script from its text to its verdict.
+func (d *decider) decide(text string) gate.Ruling {
+	steps, err := d.shell.Plan(text)
 	if err != nil {
 		d.b.Fatal(err)
 	}
-	s, err := d.parser.Parse(canonical)
-	if err != nil {
-		d.b.Fatal(err)
-	}
-	var g gate.Script
-	if s.Whole {
-		g, _, _ = g.Judge(call.Of(call.Read, call.Write), d.judge.Whole(d.root, s.File).Effects)
-		return g
-	}
-	for _, p := range s.Pipelines {
-		for _, st := range p.Stages {
-			if g.Phase == gate.Asking {
-				g, _ = g.Answer(gate.Approved)
-			}
-			g, _, _ = g.Judge(call.Of(call.Read, call.Write), d.judge.Command(d.root, literal(st)).Effects)
-		}
-	}
-	return g
-}
-
-// literal is the command of a stage whose words need no expansion.
-func literal(st *syntax.Stmt) effect.Command {
-	var c effect.Command
-	if x, ok := st.Cmd.(*syntax.CallExpr); ok {
-		for _, w := range x.Args {
-			text, _ := script.Static(w)
-			c.Argv = append(c.Argv, text)
-		}
-		for _, a := range x.Assigns {
-			c.Assigns = append(c.Assigns, a.Name.Value)
-		}
-	}
-	for _, r := range st.Redirs {
-		text, _ := script.Static(r.Word)
-		c.Redirs = append(c.Redirs, effect.Redirect{Op: effect.Out, Path: text})
-	}
-	return c
+	return d.policy.Judge("bash", steps)
 }
 
 // mixedScripts is what agents run: mostly reading, some of it in pipelines, some

@@ -74,7 +74,7 @@ func killedChild(t *testing.T, dir string) {
 		id := fmt.Sprint("c", i)
 		ack(event.Reply{Calls: []event.ToolCall{{ID: id, Tool: "write"}}, Stop: "toolUse"})
 		ack(event.Call{Call: id, Tool: "write"})
-		ack(event.Judgement{Call: id, Step: 1, Verdict: "run"})
+		ack(event.Judgement{Call: id, Tool: "bash", Ruling: event.Ruling{Verdict: "allow", Steps: []event.JudgedStep{{N: 1}}}})
 		ack(event.Dispatch{Call: id, Steps: []int{1}})
 		if err := os.WriteFile(filepath.Join(dir, "effect-"+id), nil, 0o600); err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -23,49 +24,70 @@ import (
 // shellEnv is one in which sorting and messages are those of the C locale.
 var shellEnv = []string{"PATH=/usr/bin:/bin", "HOME=/nonexistent", "LC_ALL=C", "A=alpha", "SP=two words"}
 
-// scripted is a gate over core's own state: it denies the nth step, and keeps what
-// was asked and started.
+// scripted is a gate over core's own state: it answers the question with yes, refuses
+// the nth step when its turn comes, and keeps what was planned, confirmed and started.
 type scripted struct {
 	script gate.Script
 	auto   call.Effects
 	deny   int
+	plan   []call.Step
 	seen   []call.Step
 	files  func() string
 	before string // the files when the last pipeline was first asked about
 	broken error
 }
 
-// Permit judges by core and answers every question with yes but the denied one.
-func (g *scripted) Permit(_ context.Context, s call.Step) gate.Outcome {
-	if g.script.Judged == g.script.Ran && g.script.Phase == gate.Ready {
+// Permit judges the plan by core.
+func (g *scripted) Permit(_ context.Context, plan func() []call.Step) gate.Outcome {
+	g.before = g.files()
+	g.plan = plan()
+	for _, s := range g.plan {
+		g.script, _ = g.script.Plan(gate.ByAuto(g.auto, s.Effects).Verdict)
+	}
+	if g.script, _ = g.script.Settle(); g.script.Phase == gate.Asking {
+		g.script, _ = g.script.Answer(gate.AllowOnce)
+	}
+	if g.files() != g.before {
+		g.broken = errors.New("the plan changed something")
+	}
+	return gate.Outcome{Runs: true}
+}
+
+// Skip passes over a step that the script leaves out.
+func (g *scripted) Skip() {
+	next, ok := g.script.Skip()
+	if !ok {
+		g.broken = fmt.Errorf("a step was left out in phase %v: %+v", g.script.Phase, g.script)
+	}
+	g.script = next
+}
+
+// Confirm refuses the nth step. What was planned is what comes, text for text: nothing
+// in these scripts depends on what ran before.
+func (g *scripted) Confirm(s call.Step, _ string) gate.Outcome {
+	if g.script.Passed == g.script.Ran+g.script.Skipped {
 		g.before = g.files()
 	}
 	if g.files() != g.before {
-		g.broken = fmt.Errorf("step %d changed something before it was permitted", s.N)
+		g.broken = fmt.Errorf("step %d changed something before it was confirmed", s.N)
+	}
+	if p := g.plan[g.script.Passed]; p.N != s.N || p.Text != s.Text {
+		g.broken = fmt.Errorf("step %d %q was planned as %d %q", s.N, s.Text, p.N, p.Text)
 	}
 	g.seen = append(g.seen, s)
-	next, d, ok := g.script.Judge(g.auto, s.Effects)
+	next, ok := g.script.Confirm(s.N != g.deny)
 	if !ok {
-		g.broken = fmt.Errorf("step %d was asked about in phase %v", s.N, g.script.Phase)
-		return gate.Outcome{}
+		g.broken = fmt.Errorf("step %d came in phase %v", s.N, g.script.Phase)
 	}
 	g.script = next
-	if d.Verdict == gate.Ask {
-		a := gate.Approved
-		if s.N == g.deny {
-			a = gate.Denied
-		}
-		g.script, _ = g.script.Answer(a)
-		return gate.Outcome{Runs: a == gate.Approved, Answer: a, Refusal: "denied"}
-	}
-	return gate.Outcome{Runs: true}
+	return gate.Outcome{Runs: s.N != g.deny, Refusal: "denied"}
 }
 
 // Start moves core's state: the whole pipeline at once.
 func (g *scripted) Start(context.Context) error {
 	next, ok := g.script.Start()
 	if !ok {
-		g.broken = fmt.Errorf("started in phase %v with %d of %d run", g.script.Phase, g.script.Ran, g.script.Judged)
+		g.broken = fmt.Errorf("started in phase %v: %+v", g.script.Phase, g.script)
 	}
 	g.script = next
 	return nil
@@ -126,7 +148,7 @@ func lawsOfSteps(t *rapid.T, g *scripted, r shell.Result) {
 	switch {
 	case len(asked) > int(g.script.Yes):
 		t.Fatalf("law gate_needs_yes: %d gated steps ran on %d approvals", len(asked), g.script.Yes)
-	case g.script.Phase == gate.Refused && (r.End.Kind != shell.Refused || len(r.Steps) != int(g.script.Ran) || r.End.Step != len(g.seen)):
+	case g.script.Phase == gate.Refused && (r.End.Kind != shell.Refused || len(r.Steps) != int(g.script.Ran) || r.End.Step != g.seen[len(g.seen)-1].N):
 		t.Fatalf("law gate_deny_stops: %+v after %+v", r.End, g.script)
 	case g.script.Phase == gate.Ready && (r.End.Kind != shell.Finished || len(r.Steps) != len(g.seen)):
 		t.Fatalf("law gate_finish_runs_all: %+v, %d of %d steps ran", r.End, len(r.Steps), len(g.seen))

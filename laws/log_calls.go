@@ -102,7 +102,7 @@ type auditLaw = law.Law[log.Story, log.Event, int]
 
 // LogAudit: what the fold says of a log that keeps no order.
 var LogAudit = struct {
-	// AuditExact: the fold names a contradiction exactly when a record speaks of a call that waits for no result, dispatches a step that was not let through, makes a call twice, runs an interrupted one, or resumes without naming one.
+	// AuditExact: the fold names a contradiction exactly when a record speaks of a call that waits for no result, dispatches a step that was not let through, makes or judges a call twice, runs an interrupted one, or resumes without naming one.
 	AuditExact auditLaw `law:"log_audit_exact" rule:"DESIGN flow"`
 }{
 	AuditExact: auditLaw{Step: func(_ log.Story, _ log.Event, found int, s log.Story) law.Verdict {
@@ -116,7 +116,7 @@ var LogAudit = struct {
 // replies and resumptions are about both.
 func contradiction(s log.Story) int {
 	var open, interrupted uint8
-	allowed := false
+	allowed, judged := false, false
 	for i, e := range s {
 		bad := false
 		switch e.What {
@@ -128,7 +128,7 @@ func contradiction(s log.Story) int {
 				open, interrupted = open&^1, interrupted&^1
 			}
 		case log.Allowed, log.Denied:
-			bad, allowed = open&1 == 0, e.What == log.Allowed
+			bad, allowed, judged = open&1 == 0 || judged, e.What == log.Allowed, true
 		case log.Started:
 			bad = open&1 == 0 || interrupted&1 != 0 || !allowed
 		case log.TakenUp:

@@ -10,7 +10,6 @@ import (
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/wait"
-	"tenet/core/call"
 	"tenet/core/gate"
 	corewait "tenet/core/wait"
 )
@@ -69,7 +68,7 @@ func (t *Terminal) Ask(ctx context.Context, q approvals.Question) approvals.Repl
 		fmt.Fprintln(t.out, "(end of input: no answer)")
 		return approvals.Reply{Answer: gate.Unanswered, By: "terminal"}
 	}
-	return answer(l.text)
+	return answer(l.text, q)
 }
 
 func (t *Terminal) read() chan line {
@@ -81,43 +80,25 @@ func (t *Terminal) read() chan line {
 	return c
 }
 
-// answer reads one line. y and yes approve once; n, no and an empty line deny;
-// anything else denies with the person's words as the reason for the model.
-func answer(line string) approvals.Reply {
+// answer reads one line. y and yes allow once, s this session, A always, n, no and an
+// empty line deny; anything else denies with the person's words as the reason for the
+// model. A lasting yes that is not offered is a no: it must not become a smaller yes in
+// silence.
+func answer(line string, q approvals.Question) approvals.Reply {
 	r := approvals.Reply{Answer: gate.Denied, By: "terminal"}
-	switch word := strings.TrimSpace(line); strings.ToLower(word) {
+	word := strings.TrimSpace(line)
+	for i, k := range keys(q) {
+		if word == k {
+			r.Answer, r.Pattern = q.Offers[i].Answer, q.Offers[i].Pattern
+			return r
+		}
+	}
+	switch strings.ToLower(word) {
 	case "y", "yes":
-		r.Answer = gate.Approved
+		r.Answer = gate.AllowOnce
 	case "", "n", "no":
 	default:
 		r.Reason = word
 	}
 	return r
-}
-
-func why(d gate.Decision) string {
-	switch d.Rule {
-	case gate.SecretAsks:
-		return "it touches a secret, and that is always asked about"
-	case gate.OutsideAuto:
-		return fmt.Sprintf("its effects %s are not allowed in advance", d.Over)
-	case gate.WithinAuto:
-	}
-	return "it needs your yes"
-}
-
-func card(q approvals.Question) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n┌ tenet asks: may %s run this step?\n", q.Tool)
-	for line := range strings.Lines(q.Step.Text) {
-		fmt.Fprintf(&b, "│   %s\n", strings.TrimRight(line, "\n"))
-	}
-	fmt.Fprintf(&b, "│ in       %s\n", call.OneLine(q.Dir, 400))
-	fmt.Fprintf(&b, "│ effects  %s\n", q.Step.Effects)
-	fmt.Fprintf(&b, "│ because  %s (rule %s)\n", why(q.Decision), q.Decision.Rule)
-	for _, n := range q.Step.Notes {
-		fmt.Fprintf(&b, "│ note     %s\n", n)
-	}
-	fmt.Fprint(&b, "└ y = once, Enter or n = no, any other words = no, with that reason: ")
-	return b.String()
 }

@@ -24,24 +24,35 @@ func TestOnlyAYesIsAYes(t *testing.T) {
 		want   gate.Answer
 		reason string
 	}{
-		{"y", gate.Approved, ""},
-		{" YES ", gate.Approved, ""},
+		{"y", gate.AllowOnce, ""},
+		{" YES ", gate.AllowOnce, ""},
+		{"s", gate.AllowSession, ""},
+		{"A", gate.AllowAlways, ""},
+		{"A2", gate.AllowAlways, ""},
+		{"a", gate.Denied, "a"},
+		{"A3", gate.Denied, "A3"},
 		{"", gate.Denied, ""},
 		{"n", gate.Denied, ""},
 		{"no", gate.Denied, ""},
 		{"yep", gate.Denied, "yep"},
 		{"use pnpm in this repo", gate.Denied, "use pnpm in this repo"},
 	} {
-		if r := answer(c.line); r.Answer != c.want || r.Reason != c.reason {
+		if r := answer(c.line, question()); r.Answer != c.want || r.Reason != c.reason {
 			t.Errorf("%q: %v %q, want %v %q", c.line, r.Answer, r.Reason, c.want, c.reason)
 		}
 	}
 }
 
+var outside = gate.ByAuto(0, call.Of(call.Exec))
+
 func question() approvals.Question {
 	return approvals.Question{
-		Tool: "bash", Dir: "/w", Step: call.Step{N: 1, Text: "make\ninstall", Effects: call.Of(call.Exec), Notes: []string{"make is a program"}},
-		Decision: gate.Decision{Verdict: gate.Ask, Rule: gate.OutsideAuto, Over: call.Of(call.Exec)},
+		Tool: "bash", Dir: "/w",
+		Ruling: gate.Ruling{
+			Decision: outside, Tool: "bash", Effects: call.Of(call.Exec),
+			Steps: []gate.StepRuling{{Step: call.Step{N: 1, Text: "make\ninstall", Effects: call.Of(call.Exec), Notes: []string{"make is a program"}}, Decision: outside}},
+		},
+		Offers: []gate.Offer{{Answer: gate.AllowSession, Pattern: "make install"}, {Answer: gate.AllowAlways, Pattern: "make install *"}, {Answer: gate.AllowAlways, Pattern: "make *"}},
 	}
 }
 
@@ -104,7 +115,8 @@ func TestTheModelCannotForgeRows(t *testing.T) {
 	for i, b := range []event.Body{
 		event.Reply{Text: forged},
 		event.Call{Call: "call_1", Tool: forged, Args: string(args)},
-		event.Judgement{Call: "call_1", Step: 1, Text: forged, Answer: "denied", By: "terminal", Reason: forged},
+		event.Judgement{Call: "call_1", Tool: "bash", Ruling: event.Ruling{Verdict: "ask", Why: forged, Steps: []event.JudgedStep{{N: 1, Text: forged, Verdict: "ask"}}}, Answer: "denied", By: "terminal", Reason: forged,
+			Grants: []event.Grant{{Capability: "file.read", Pattern: forged, Scope: event.ScopeSession}}, Unsaved: forged},
 		event.Result{Call: "call_1", Error: true, Text: forged},
 	} {
 		line, _ := event.Encode(nil, event.NoSum, uint64(i+1), time.Unix(0, 0), b)

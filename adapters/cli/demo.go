@@ -12,8 +12,8 @@ import (
 	"strings"
 
 	"tenet/adapters/approvals"
+	"tenet/adapters/judge"
 	"tenet/adapters/rehearsal"
-	"tenet/core/gate"
 )
 
 //go:embed demo
@@ -99,9 +99,13 @@ func (d Demo) repository() error {
 	return nil
 }
 
+// demoAuto lets the project's own programs run, so that a newcomer is asked once, about
+// what leaves the project.
+var demoAuto = []string{"read", "write", "exec"}
+
 // RunDemo unpacks the demo and plays its rehearsal there.
 func RunDemo(ctx context.Context, o Options, dir string) error {
-	o.Prompt, o.Profile = DemoPrompt, gate.Demo
+	o.Prompt, o.Profile, o.Auto = DemoPrompt, judge.DefaultProfile, demoAuto
 	if err := o.checked(); err != nil {
 		return err
 	}

@@ -29,8 +29,8 @@ func Roster() []surface.Tool {
 // bash is the script tool (S7.7). Its steps are what the gate judges.
 var bash = surface.Tool{
 	Name: "bash",
-	Description: "Run a shell script in the workspace. Simple commands joined by ; newline && || | are judged one step at a time; " +
-		"a script with other syntax (loops, functions, subshells, $(...), here-documents) is judged whole, as a program. " +
+	Description: "Run a shell script in the workspace. A script is judged before anything of it runs: simple commands joined by ; newline && || | each by what they do, " +
+		"a script with other syntax (loops, functions, subshells, $(...), here-documents) as one program. A call that is refused runs nothing. " +
 		"Output is bounded to 50 KiB and 2,000 lines. There is no terminal and no input. cd and export last for one call.",
 	Params: []surface.Param{{Name: "command", Type: surface.String, Description: "The script.", Required: true}},
 	Runner: &runner.Runner{Caps: call.All, Gate: runner.EachStep},
@@ -45,10 +45,19 @@ func bashTool(sh *shell.Shell) session.Tool {
 	}}
 }
 
+// rosterNames are the names of the roster's tools.
+func rosterNames() []string {
+	var out []string
+	for _, t := range Roster() {
+		out = append(out, t.Name)
+	}
+	return out
+}
+
 // documentTools are the tools over the files.
 func documentTools(d *docs.Docs) []session.Tool {
 	var out []session.Tool
-	for _, t := range d.Tools() {
+	for _, t := range docs.Tools() {
 		out = append(out, session.Tool{Tool: t, Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
 			text, err := d.Run(ctx, g, t.Name, args)
 			return session.Output{Text: text}, err

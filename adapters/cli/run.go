@@ -16,7 +16,6 @@ import (
 	"tenet/adapters/shell"
 	"tenet/core/call"
 	"tenet/core/event"
-	"tenet/core/gate"
 	"tenet/core/turn"
 )
 
@@ -25,8 +24,9 @@ type Options struct {
 	Version, Dir, Prompt string
 	// Script is a rehearsal file; Model the model of a live endpoint.
 	Script, Model string
-	Profile       string
-	// Auto overrides the profile's auto set when it is not nil.
+	// Profile names the default layer; empty is what the settings say.
+	Profile string
+	// Auto overrides the auto set of the settings and the profile when it is not nil.
 	Auto []string
 	// Yes and No answer every question; both false asks on the terminal.
 	Yes, No bool
@@ -37,19 +37,16 @@ type Options struct {
 	Out, Err  io.Writer
 }
 
-func (o Options) auto() (call.Effects, error) {
-	set, ok := gate.Profile(o.Profile)
-	if !ok {
-		return 0, Usage("there is no profile %q; use %s", o.Profile, strings.Join(gate.Profiles(), ", "))
-	}
+// auto is the auto set of --auto, nil when it was not given.
+func (o Options) auto() (*call.Effects, error) {
 	if o.Auto == nil {
-		return set, nil
+		return nil, nil
 	}
 	set, err := call.ParseEffects(o.Auto)
 	if err != nil {
-		return 0, Usage("--auto: %w", err)
+		return nil, Usage("--auto: %w", err)
 	}
-	return set, nil
+	return &set, nil
 }
 
 // checked refuses what contradicts itself before anything is opened.

@@ -20,8 +20,8 @@ const shownLines = 12
 type Transcript struct {
 	out     io.Writer
 	tools   map[string]string // call -> tool
-	verdict []event.Judgement // those that were asked about
-	refused map[string]bool   // calls of which a step was refused
+	verdict []event.Judgement // those that were asked about or denied
+	refused map[string]bool   // calls that were refused
 }
 
 // NewTranscript prints to out.
@@ -104,26 +104,45 @@ func summary(args string) string {
 }
 
 func (t *Transcript) judged(j event.Judgement) {
-	if j.Answer == "" {
+	if j.Answer == "" && j.Verdict != gate.Deny.String() {
 		return
 	}
 	t.verdict = append(t.verdict, j)
-	if j.Answer != gate.Approved.String() {
-		t.refused[j.Call] = true
+	t.refused[j.Call] = !event.Permits(j.Verdict, j.Answer)
+	fmt.Fprintf(t.out, "  %s %s · %s · %s\n", mark(j), strings.Join(j.Effects, "+"), j.Rule.Name, fate(j))
+	for _, g := range j.Grants {
+		fmt.Fprintf(t.out, "    from now on allowed (%s): %s %s\n", g.Scope, g.Capability, call.OneLine(g.Pattern, 300))
 	}
-	fmt.Fprintf(t.out, "  %s step %d (%s) · %s · %s by %s%s\n", mark(j), j.Step, strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
+	if j.Unsaved != "" {
+		fmt.Fprintf(t.out, "  ! the rule holds for this session only: %s\n", call.OneLine(j.Unsaved, 500))
+	}
+}
+
+// fate is what became of a call: the answer and who gave it, or why it was denied.
+func fate(j event.Judgement) string {
+	if j.Answer == "" {
+		return "denied: " + call.OneLine(j.Why, 500)
+	}
+	return answered(j.Answer) + " by " + j.By + because(j.Reason)
 }
 
 // answered is an answer in a person's words; the record keeps the protocol's.
 func answered(answer string) string {
-	if answer == gate.GatewayRefused.String() {
+	switch answer {
+	case gate.GatewayRefused.String():
 		return "refused"
+	case gate.AllowOnce.String():
+		return "allowed once"
+	case gate.AllowSession.String():
+		return "allowed for the session"
+	case gate.AllowAlways.String():
+		return "allowed always"
 	}
 	return answer
 }
 
 func mark(j event.Judgement) string {
-	if j.Answer == gate.Approved.String() {
+	if event.Permits(j.Verdict, j.Answer) {
 		return "✓"
 	}
 	return "✗"
@@ -168,15 +187,26 @@ func (t *Transcript) Summary() {
 	if len(t.verdict) == 0 {
 		return
 	}
-	fmt.Fprintln(t.out, "\nWhat needed a yes, and what became of it:")
+	fmt.Fprintln(t.out, "\nWhat did not simply run, and what became of it:")
 	for _, j := range t.verdict {
 		word := "refused"
-		if j.Answer == gate.Approved.String() {
+		if event.Permits(j.Verdict, j.Answer) {
 			word = "ran"
 		}
-		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s by %s%s\n", word, t.tools[j.Call], call.OneLine(j.Text, 120),
-			strings.Join(j.Effects, "+"), j.Rule, answered(j.Answer), j.By, because(j.Reason))
+		fmt.Fprintf(t.out, "  %-8s %s: %s\n           effects %s, rule %s, %s\n", word, t.tools[j.Call], call.OneLine(stepTexts(j), 120),
+			strings.Join(j.Effects, "+"), j.Rule.Name, fate(j))
 	}
+}
+
+// stepTexts are the steps that the verdict is about, in one text.
+func stepTexts(j event.Judgement) string {
+	var out []string
+	for _, s := range j.Steps {
+		if s.Verdict == j.Verdict {
+			out = append(out, s.Text)
+		}
+	}
+	return strings.Join(out, "; ")
 }
 
 func orNone(names []string) string {

@@ -11,12 +11,15 @@ import (
 	"time"
 
 	"tenet/adapters/admission"
+	"tenet/adapters/approvals"
 	"tenet/adapters/docs"
+	"tenet/adapters/judge"
 	"tenet/adapters/pathpolicy"
 	"tenet/adapters/session"
 	"tenet/adapters/shell"
 	"tenet/adapters/store"
 	coreadmission "tenet/core/admission"
+	"tenet/core/call"
 	"tenet/core/effect"
 	"tenet/core/event"
 )
@@ -32,17 +35,17 @@ type started struct {
 // background work, few enough for a server on the same machine.
 var requests = coreadmission.Limits{Slots: 4, Queue: 64}
 
-// open wires a session: its log, its judge, its tools and its model.
+// open wires a session: its settings and policy, its log, its tools and its model.
 func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
-	auto, err := o.auto()
-	if err != nil {
-		return started{}, err
-	}
 	limits, err := o.limits()
 	if err != nil {
 		return started{}, err
 	}
 	home, err := Home()
+	if err != nil {
+		return started{}, err
+	}
+	policy, setup, err := o.policy(sc, home)
 	if err != nil {
 		return started{}, err
 	}
@@ -58,9 +61,9 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	if err != nil {
 		return started{}, Usage("%w; TENET_HOME must be a directory that tenet may write", err)
 	}
-	tools, sh := sc.tools(home, id)
+	tools, sh := sc.tools(home, id, policy.Settings.Files)
 	s, err := session.Open(session.Options{
-		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: o.Profile, Auto: auto, Limits: limits,
+		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: approvals.NewPolicies(policy.Policy, setup.Save), Limits: limits,
 		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: tools, Progress: o.progress(),
 	})
 	if err != nil {
@@ -69,15 +72,33 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	return started{session: s, log: log, shell: sh}, nil
 }
 
+// policy is what the session's calls are judged by; what the settings say that does
+// not count is said aloud.
+func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, error) {
+	auto, err := o.auto()
+	if err != nil {
+		return judge.Assembled{}, judge.Setup{}, err
+	}
+	setup := judge.Setup{Root: sc.workspace, TenetHome: home, Env: sc.environ(), Profile: o.Profile, Auto: auto, Roster: rosterNames()}
+	a, err := judge.Assemble(setup)
+	if err != nil {
+		return a, setup, Usage("%w", err)
+	}
+	for _, w := range a.Settings.Warnings {
+		fmt.Fprintln(o.Err, "settings:", call.OneLine(w, 1000))
+	}
+	return a, setup, nil
+}
+
 // tools is the roster of a session: each tool is judged by the same policy.
-func (sc scene) tools(home, id string) ([]session.Tool, *shell.Shell) {
+func (sc scene) tools(home, id string, settings []string) ([]session.Tool, *shell.Shell) {
 	env := sc.environ()
-	judge := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env})
+	paths := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env, Settings: settings})
 	sh := shell.New(shell.Config{
-		Dir: sc.workspace, Env: env, Session: id, Judge: judge, Harden: effect.Harden,
+		Dir: sc.workspace, Env: env, Session: id, Judge: paths, Harden: effect.Harden,
 		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
 	})
-	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: judge}), sh), sh
+	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: paths}), sh), sh
 }
 
 // environ is the environment that commands see, before credentials are removed.

@@ -22,11 +22,15 @@ type place struct {
 	kind        pathpolicy.Access
 	// makesParents is true for a write that creates missing directories.
 	makesParents bool
+	// reads is true for a write whose reply shows lines of the file.
+	reads bool
+	// preview is what a write would make of the file; nil for a read.
+	preview func(current) ([]byte, error)
 }
 
-// place resolves and judges a path, and refuses one that leaves the workspace: in
-// silence by dots or a link, or openly by an absolute path (law
-// path_reach_is_deliberate).
+// place resolves and judges a path, and refuses one that leaves the workspace in
+// silence, by dots or a link. An absolute path elsewhere is a deliberate reach: the
+// gate judges it by that name (law path_reach_is_deliberate).
 func (d *Docs) place(path string, kind pathpolicy.Access) (place, error) {
 	if err := wellFormed(path); err != nil {
 		return place{}, err
@@ -48,17 +52,17 @@ func wellFormed(path string) error {
 	return nil
 }
 
-// confine keeps an access inside the workspace.
+// confine keeps an access inside the workspace, unless the call named the place.
 func (d *Docs) confine(p place) error {
 	switch {
 	case p.target.Real.Looped:
 		return fmt.Errorf("%s: too many symbolic links, they lead in a circle; look at them with list_dir", shown(p.asked))
 	case within(p.real, d.root):
 		return nil
-	case filepath.IsAbs(p.asked):
-		return fmt.Errorf("%s is outside the workspace %s; the document tools stay inside it: use bash, or ask the user to start tenet there", shown(p.real), shown(d.root))
+	case filepath.IsAbs(p.asked) && !within(filepath.Clean(p.asked), d.root):
+		return nil
 	default:
-		return fmt.Errorf("%s leaves the workspace: it leads to %s; use a path inside %s, or bash", shown(p.asked), shown(p.real), shown(d.root))
+		return fmt.Errorf("%s leaves the workspace: it leads to %s; use a path inside %s, or name the place by its absolute path", shown(p.asked), shown(p.real), shown(d.root))
 	}
 }
 
@@ -66,19 +70,63 @@ func within(path, dir string) bool {
 	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && path[len(dir)] == '/'
 }
 
-// permit asks the gate for each place, in order, and records that they start.
-func permit(ctx context.Context, g Gate, places ...place) error {
-	for i, p := range places {
-		step := call.Step{N: i + 1, Text: p.kind.String() + " " + shown(p.real), Effects: p.effects, Notes: notes(p)}
-		out := g.Permit(ctx, step)
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
+// permit asks the gate for the whole call, and records that its accesses start. Each
+// time the gate asks for the plan the places are resolved and judged again; the access
+// then happens where the last plan says.
+func (d *Docs) permit(ctx context.Context, g Gate, places ...*place) error {
+	var steps []call.Step
+	first := true
+	out := g.Permit(ctx, func() []call.Step {
+		steps = make([]call.Step, len(places))
+		for i, p := range places {
+			if !first {
+				d.again(p)
+			}
+			steps[i] = d.step(i+1, p)
 		}
-		if !out.Runs {
+		first = false
+		return steps
+	})
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	if !out.Runs {
+		return errors.New(out.Refusal)
+	}
+	for _, s := range steps {
+		if out := g.Confirm(s, s.Text); !out.Runs {
 			return errors.New(out.Refusal)
 		}
 	}
 	return g.Start(ctx)
+}
+
+// again resolves and judges a place anew.
+func (d *Docs) again(p *place) {
+	d.judge.Changed()
+	p.target, p.effects = d.judge.Access(d.root, p.asked, p.kind)
+	p.real = p.target.Real.Path
+}
+
+// step is an access as the gate judges it.
+func (d *Docs) step(n int, p *place) call.Step {
+	use, effects := call.Reads, p.effects
+	if p.kind == pathpolicy.Writing {
+		use = call.Writes
+	}
+	s := call.Step{N: n, Text: p.kind.String() + " " + shown(p.real), Notes: notes(*p)}
+	s.Paths = []call.Path{{Real: p.real, Written: p.asked, Use: use, Class: p.target.Class.String(), Holds: p.target.Holds}}
+	if p.reads { // the reply shows lines of the file
+		effects = effects.With(p.target.Effects(pathpolicy.Reading))
+		read := s.Paths[0]
+		read.Use = call.Reads
+		s.Paths = append(s.Paths, read)
+	}
+	s.Effects = effects
+	if p.preview != nil {
+		d.propose(&s, p)
+	}
+	return s
 }
 
 // notes tell the person who is asked what the path alone does not.
@@ -100,10 +148,13 @@ func notes(p place) []string {
 	return out
 }
 
-// rel is a real path as results show it: from the workspace.
+// rel is a real path as results show it: from the workspace where it lies in it.
 func (d *Docs) rel(real string) string {
-	if real == d.root {
+	switch {
+	case real == d.root:
 		return "."
+	case !within(real, d.root):
+		return shown(real)
 	}
 	return shown(strings.TrimPrefix(strings.TrimPrefix(real, d.root), "/"))
 }

@@ -17,8 +17,11 @@ import (
 
 // Gate lets an access through or not. The session's gate records and asks.
 type Gate interface {
-	// Permit judges one step; when it does not run, the outcome says why.
-	Permit(ctx context.Context, s call.Step) gate.Outcome
+	// Permit judges the whole call; plan gives its steps, and is asked again when a
+	// question was answered. When the call does not run, the outcome says why.
+	Permit(ctx context.Context, plan func() []call.Step) gate.Outcome
+	// Confirm judges a step again before it starts.
+	Confirm(s call.Step, runs string) gate.Outcome
 	// Start records durably that the permitted steps begin. An error means that
 	// nothing may happen.
 	Start(ctx context.Context) error

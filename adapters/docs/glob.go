@@ -21,7 +21,7 @@ func (d *Docs) glob(ctx context.Context, g Gate, args surface.Args) (string, err
 	if err != nil {
 		return "", err
 	}
-	if err := permit(ctx, g, q.place); err != nil {
+	if err := d.permit(ctx, g, &q.place); err != nil {
 		return "", err
 	}
 	root, err := openTree(q.place.real)

@@ -35,7 +35,7 @@ func (d *Docs) grep(ctx context.Context, g Gate, args surface.Args) (string, err
 	if err != nil {
 		return "", err
 	}
-	if err := permit(ctx, g, q.places...); err != nil {
+	if err := d.permit(ctx, g, pointers(q.places)...); err != nil {
 		return "", err
 	}
 	limited, cancel := context.WithTimeout(ctx, d.deadline)
@@ -46,6 +46,15 @@ func (d *Docs) grep(ctx context.Context, g Gate, args surface.Args) (string, err
 	}
 	r.timedOut = limited.Err() != nil && ctx.Err() == nil
 	return r.result()
+}
+
+// pointers are the places of a call as permit moves them.
+func pointers(places []place) []*place {
+	out := make([]*place, len(places))
+	for i := range places {
+		out[i] = &places[i]
+	}
+	return out
 }
 
 // query is one checked grep.

@@ -24,7 +24,7 @@ func (d *Docs) list(ctx context.Context, g Gate, args surface.Args) (string, err
 	if err != nil {
 		return "", err
 	}
-	if err := permit(ctx, g, p); err != nil {
+	if err := d.permit(ctx, g, &p); err != nil {
 		return "", err
 	}
 	dir, err := openTree(p.real)

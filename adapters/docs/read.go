@@ -21,7 +21,7 @@ func (d *Docs) read(ctx context.Context, g Gate, args surface.Args) (string, err
 	if err != nil {
 		return "", err
 	}
-	if err := permit(ctx, g, p); err != nil {
+	if err := d.permit(ctx, g, &p); err != nil {
 		return "", err
 	}
 	f, st, err := openRegular(p.real)

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"tenet/core/doc"
-	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
 
@@ -26,13 +25,12 @@ func (d *Docs) replace(ctx context.Context, g Gate, args surface.Args) (string, 
 	if err != nil {
 		return "", err
 	}
-	// The reply shows lines of the file, so the access reads as well as writes.
-	_, reads := d.judge.Access(d.root, path, pathpolicy.Reading)
-	p.effects = p.effects.With(reads)
-	if err := permit(ctx, g, p); err != nil {
+	r := replacing{d: d, p: p, edit: e}
+	p.reads, p.preview = true, func(cur current) ([]byte, error) { return (&replacing{d: d, p: p, edit: e}).next(cur) }
+	if err := d.permit(ctx, g, &p); err != nil {
 		return "", err
 	}
-	r := replacing{d: d, p: p, edit: e}
+	r.p = p
 	done, err := d.change(ctx, p, r.next)
 	if err != nil {
 		return "", err

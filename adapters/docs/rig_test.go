@@ -18,24 +18,32 @@ import (
 type openGate struct {
 	mu       sync.Mutex
 	steps    []string
+	last     call.Step
 	started  int
 	deny     string // the verb that is refused
+	denyAll  bool
 	onPermit func()
 	onStart  func() error
 }
 
-func (g *openGate) Permit(_ context.Context, s call.Step) gate.Outcome {
+func (g *openGate) Permit(_ context.Context, plan func() []call.Step) gate.Outcome {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.steps = append(g.steps, s.Text+" "+s.Effects.String())
-	if g.onPermit != nil {
-		g.onPermit()
-	}
-	if s.Effects.Has(call.Secret) || g.deny != "" && strings.HasPrefix(s.Text, g.deny) {
-		return gate.Outcome{Answer: gate.Unanswered, Refusal: gate.Refusal(s.Text, s.Effects, gate.Unanswered, "")}
+	for _, s := range plan() {
+		g.last = s
+		g.steps = append(g.steps, s.Text+" "+s.Effects.String())
+		if g.onPermit != nil {
+			g.onPermit()
+		}
+		if s.Effects.Has(call.Secret) || g.denyAll || g.deny != "" && strings.HasPrefix(s.Text, g.deny) {
+			r := (&gate.Policy{Guard: gate.GuardPolicy{Roster: []string{"read"}}}).Judge("read", []call.Step{s})
+			return gate.Outcome{Answer: gate.Unanswered, Refusal: gate.Refusal(r, gate.Unanswered, "")}
+		}
 	}
 	return gate.Outcome{Runs: true}
 }
+
+func (g *openGate) Confirm(call.Step, string) gate.Outcome { return gate.Outcome{Runs: true} }
 
 func (g *openGate) Start(context.Context) error {
 	g.started++

@@ -3,7 +3,7 @@ package docs
 import "tenet/core/surface"
 
 // Tools are the declarations of the document tools.
-func (d *Docs) Tools() []surface.Tool {
+func Tools() []surface.Tool {
 	return []surface.Tool{readTool, writeTool, replaceTool, grepTool, globTool, listTool}
 }
 

@@ -22,7 +22,13 @@ func (d *Docs) write(ctx context.Context, g Gate, args surface.Args) (string, er
 		return "", err
 	}
 	p.makesParents = true
-	if err := permit(ctx, g, p); err != nil {
+	p.preview = func(cur current) ([]byte, error) {
+		if !cur.exists {
+			return []byte(content), nil
+		}
+		return doc.Rewrite(cur.bytes, content).Bytes, nil
+	}
+	if err := d.permit(ctx, g, &p); err != nil {
 		return "", err
 	}
 	w := writing{d: d, p: p, content: content}

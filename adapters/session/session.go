@@ -14,7 +14,6 @@ import (
 	"tenet/adapters/lease"
 	"tenet/adapters/provider"
 	"tenet/adapters/wait"
-	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/turn"
 	corewait "tenet/core/wait"
@@ -29,9 +28,9 @@ type Options struct {
 	ID, Version string
 	// Workspace is the absolute real path of the directory the session works in.
 	Workspace string
-	// Profile is the name of the default layer, Auto the auto set it gives.
-	Profile string
-	Auto    call.Effects
+	// Profile is the name of the default layer, Policies what calls are judged by.
+	Profile  string
+	Policies *approvals.Policies
 	// Limits are the turn's limits; see turn.DefaultRounds.
 	Limits   turn.Config
 	Provider provider.Provider
@@ -61,7 +60,7 @@ func Open(o Options) (*Session, error) {
 	s := &Session{o: o, rec: &recorder{log: o.Log, watch: o.Watch}, turns: lease.New()}
 	err := s.rec.Record(event.Opening{
 		Session: o.ID, Version: o.Version, Workspace: o.Workspace, Model: o.Provider.Name(),
-		Profile: o.Profile, Auto: o.Auto.Names(), Tools: toolNames(o.Tools),
+		Profile: o.Profile, Auto: o.Policies.Now().Auto.Names(), Tools: toolNames(o.Tools),
 	})
 	if err != nil {
 		return nil, fmt.Errorf("open session %s: %w", o.ID, err)

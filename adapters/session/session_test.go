@@ -16,6 +16,7 @@ import (
 	coreadmission "tenet/core/admission"
 	"tenet/core/call"
 	"tenet/core/event"
+	"tenet/core/gate"
 	"tenet/core/surface"
 	"tenet/core/turn"
 )
@@ -77,14 +78,21 @@ func (m *model) Reply(ctx context.Context, r provider.Request, _ func(provider.D
 	}
 }
 
+func policies(auto call.Effects) *approvals.Policies {
+	return approvals.NewPolicies(&gate.Policy{Auto: auto}, nil)
+}
+
 // echo is a tool that writes: it goes through the gate as every tool does.
 func echo(ran *[]string) session.Tool {
 	return session.Tool{
 		Tool: surface.Tool{Name: "echo", Params: []surface.Param{{Name: "text", Type: surface.String, Required: true}}},
 		Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
 			text := args.Str("text", "")
-			o := g.Permit(ctx, call.Step{N: 1, Text: "echo " + text, Effects: call.Of(call.Write)})
-			if !o.Runs {
+			step := call.Step{N: 1, Text: "echo " + text, Effects: call.Of(call.Write)}
+			if o := g.Permit(ctx, func() []call.Step { return []call.Step{step} }); !o.Runs {
+				return session.Output{}, errors.New(o.Refusal)
+			}
+			if o := g.Confirm(step, step.Text); !o.Runs {
 				return session.Output{}, errors.New(o.Refusal)
 			}
 			if err := g.Start(ctx); err != nil {
@@ -111,7 +119,7 @@ func open(t *testing.T, auto call.Effects, answers ...any) *stage {
 		t.Fatal(err)
 	}
 	st.Session, err = session.Open(session.Options{
-		ID: "s", Version: "v", Workspace: "/w", Profile: "p", Auto: auto,
+		ID: "s", Version: "v", Workspace: "/w", Profile: "p", Policies: policies(auto),
 		Limits: turn.Config{Rounds: 3, Retries: 2}, Provider: st.model, Slots: slots,
 		Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{echo(&st.ran)},
 	})
@@ -324,7 +332,7 @@ func TestAPhaseThatIgnoresTheAbortIsDroppedAfterTheGrace(t *testing.T) {
 		stuck, late := make(chan struct{}), make(chan error, 1)
 		deaf := session.Tool{Tool: surface.Tool{Name: "echo", Params: []surface.Param{{Name: "text"}}}, Run: func(ctx context.Context, g *approvals.Gate, _ surface.Args) (session.Output, error) {
 			<-stuck
-			o := g.Permit(context.Background(), call.Step{N: 1, Text: "late", Effects: call.Of(call.Read)})
+			o := g.Permit(context.Background(), func() []call.Step { return []call.Step{{N: 1, Text: "late", Effects: call.Of(call.Read)}} })
 			if o.Runs {
 				late <- errors.New("a step of an aborted turn was let through")
 			}
@@ -332,7 +340,7 @@ func TestAPhaseThatIgnoresTheAbortIsDroppedAfterTheGrace(t *testing.T) {
 			return session.Output{}, nil
 		}}
 		slots, _ := admission.New(coreadmission.Limits{Slots: 1, Queue: 8})
-		s, err := session.Open(session.Options{ID: "s", Workspace: "/w", Auto: call.Grantable, Limits: turn.Config{Rounds: 3}, Provider: st.model, Slots: slots, Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{deaf}})
+		s, err := session.Open(session.Options{ID: "s", Workspace: "/w", Policies: policies(call.Grantable), Limits: turn.Config{Rounds: 3}, Provider: st.model, Slots: slots, Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{deaf}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -89,7 +89,7 @@ func (d *driver) call(c event.ToolCall, rec approvals.Recorder) (Output, error) 
 		if err != nil {
 			return Output{}, fmt.Errorf("%s was not run: %w", c.Tool, err)
 		}
-		g := &approvals.Gate{Call: c.ID, Tool: c.Tool, Dir: d.o.Workspace, Auto: d.o.Auto, Asker: d.o.Asker, Log: rec}
+		g := &approvals.Gate{Call: c.ID, Tool: c.Tool, Dir: d.o.Workspace, Policies: d.o.Policies, Asker: d.o.Asker, Log: rec}
 		return t.Run(d.ctx, g, args)
 	}
 	return Output{}, fmt.Errorf("there is no tool %q; the tools are %s", c.Tool, strings.Join(toolNames(d.o.Tools), ", "))

@@ -40,41 +40,59 @@ func (r *run) with(over []assign, name string) string {
 // cd changes the script's directory. Like bash it keeps the way it came, links
 // included, so that cd .. goes back.
 func (d *desk) cd(args []string, home string) int {
-	if len(args) > 0 && args[0] == "--" {
-		args = args[1:]
-	}
-	to, show := "", false
+	to, show, fault := d.run.destination(args, home)
 	switch {
-	case len(args) > 1:
-		return d.say("too many arguments")
-	case len(args) == 0 && home == "":
-		return d.say("HOME not set")
-	case len(args) == 0:
-		to = home
-	case args[0] == "-":
-		old, ok := d.run.vars.get("OLDPWD")
-		if !ok {
-			return d.say("OLDPWD not set")
-		}
-		to, show = old.value, true
-	case strings.HasPrefix(args[0], "-"):
-		d.say("%s: invalid option", args[0])
+	case strings.HasSuffix(fault, invalidOption):
+		d.say("%s", fault)
 		return 2
-	case args[0] == "":
+	case fault != "":
+		return d.say("%s", fault)
+	case to == "":
 		return 0
-	default:
-		to = args[0]
 	}
 	dir, status := d.enterable(to)
 	if status == 0 && show {
 		d.puts(dir + "\n")
 	}
 	if status == 0 && !d.sub {
-		d.run.vars.export("OLDPWD", d.run.dir)
-		d.run.vars.export("PWD", dir)
-		d.run.dir = dir
+		d.run.enter(dir)
 	}
 	return d.end(status)
+}
+
+const invalidOption = ": invalid option"
+
+// destination is where a cd goes, and whether it prints that; empty for cd "". fault
+// is what bash says of one that goes nowhere.
+func (r *run) destination(args []string, home string) (to string, show bool, fault string) {
+	if len(args) > 0 && args[0] == "--" {
+		args = args[1:]
+	}
+	switch {
+	case len(args) > 1:
+		return "", false, "too many arguments"
+	case len(args) == 0 && home == "":
+		return "", false, "HOME not set"
+	case len(args) == 0:
+		return home, false, ""
+	case args[0] == "-":
+		old, ok := r.vars.get("OLDPWD")
+		if !ok {
+			return "", false, "OLDPWD not set"
+		}
+		return old.value, true, ""
+	case strings.HasPrefix(args[0], "-"):
+		return "", false, args[0] + invalidOption
+	default:
+		return args[0], false, ""
+	}
+}
+
+// enter moves the script to a directory.
+func (r *run) enter(dir string) {
+	r.vars.export("OLDPWD", r.dir)
+	r.vars.export("PWD", dir)
+	r.dir = dir
 }
 
 // enterable is the directory to go to, if one may.
@@ -97,18 +115,28 @@ func (d *desk) enterable(to string) (dir string, status int) {
 func (d *desk) export(args []string) int {
 	status := 0
 	for _, a := range args {
+		if name, _, _ := strings.Cut(a, "="); !validName(name) {
+			status = d.say("`%s': not a valid identifier", a)
+		}
+	}
+	if !d.sub {
+		d.run.export(args)
+	}
+	return status
+}
+
+// export marks and sets the names that are names.
+func (r *run) export(args []string) {
+	for _, a := range args {
 		name, value, has := strings.Cut(a, "=")
 		switch {
 		case !validName(name):
-			status = d.say("`%s': not a valid identifier", a)
-		case d.sub:
 		case has:
-			d.run.vars.export(name, value)
+			r.vars.export(name, value)
 		default:
-			d.run.vars.mark(name)
+			r.vars.mark(name)
 		}
 	}
-	return status
 }
 
 func validName(s string) bool {

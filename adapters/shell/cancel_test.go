@@ -132,7 +132,7 @@ type asker struct {
 	cancel func()
 }
 
-func (g *asker) Permit(ctx context.Context, _ call.Step) gate.Outcome {
+func (g *asker) Permit(ctx context.Context, _ func() []call.Step) gate.Outcome {
 	g.cancel()
 	<-ctx.Done()
 	return gate.Outcome{Answer: gate.Unanswered}

@@ -11,8 +11,8 @@ import (
 	"tenet/core/script"
 )
 
-// fields expands words: parameters, tildes and splitting by package expand, patterns
-// by ourselves. expand's own patterns take hidden files where bash does not ([!a]* is
+// fields expands words but for their patterns: parameters, tildes and splitting by
+// package expand, patterns by ourselves (glob). expand's own patterns take hidden files where bash does not ([!a]* is
 // .git too), and a pattern that names one file more may remove one more.
 //
 // Names are sorted by their bytes, as in the C locale, whatever the locale is: the
@@ -24,9 +24,7 @@ func (r *run) fields(cfg *expand.Config, words ...*syntax.Word) ([]string, error
 		if err != nil {
 			return nil, err
 		}
-		for _, f := range fields {
-			out = append(out, r.glob(f)...)
-		}
+		out = append(out, fields...)
 	}
 	return out, nil
 }

@@ -29,9 +29,11 @@ func (k EndKind) String() string { return endNames[k] }
 // End is how a script ended, with what belongs to it.
 type End struct {
 	Kind EndKind
-	// Step is the number of the refused step, Answer how its question ended, and
-	// Refusal the gate's text; only when Kind is Refused.
+	// Step is the number of the step that was refused when its turn came, 0 when the call
+	// was refused whole and nothing of it ran. Verdict is the gate's, Answer how the
+	// question ended, and Refusal the gate's text; only when Kind is Refused.
 	Step    int
+	Verdict gate.Verdict
 	Answer  gate.Answer
 	Refusal string
 	// Err is why, when Kind is Failed or Cancelled.
@@ -144,6 +146,9 @@ func (r Result) ending() []string {
 	case Exited:
 		return []string{fmt.Sprintf("exited with status %d", r.Status)}
 	case Refused:
+		if r.End.Step == 0 {
+			return []string{"refused: nothing of it ran", r.End.Refusal}
+		}
 		return []string{fmt.Sprintf("refused at step %d: %d steps ran before it; it and all after it did not", r.End.Step, len(r.Steps)), r.End.Refusal}
 	case Cancelled:
 		return []string{fmt.Sprintf("cancelled after %d steps: %v", len(r.Steps), r.End.Err)}

@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"tenet/core/call"
-	"tenet/core/effect"
 	"tenet/core/script"
 )
 
@@ -65,76 +64,43 @@ func (r *run) close() {
 // all runs the pipelines in order and says how the script ended.
 func (r *run) all(ctx context.Context) End {
 	if r.script.Whole {
-		return r.whole(ctx)
+		st := r.whole()
+		if st.missing != nil {
+			return End{Kind: Failed, Err: fmt.Errorf("the script has %s, which needs bash, and there is no bash on PATH; nothing ran. "+
+				"Install bash, or write the script as simple commands joined by ; && || and |: %w", r.script.Why, exec.ErrNotFound)}
+		}
+		return r.gated(ctx, []stage{st})
 	}
 	for _, p := range r.script.Pipelines {
 		if !p.Join.Runs(r.status) {
+			r.skip(len(p.Stages))
 			continue
 		}
-		if end := r.pipeline(ctx, p); end.Kind != Finished {
+		if end := r.gated(ctx, r.stages(p)); end.Kind != Finished {
 			return end
 		}
 	}
 	return End{Kind: Finished}
 }
 
-// pipeline expands every stage, asks about every stage, and only then runs any.
-func (r *run) pipeline(ctx context.Context, p script.Pipeline) End {
-	stages := make([]stage, len(p.Stages))
-	for i, st := range p.Stages {
-		r.expand(&stages[i], st)
-		r.resolve(&stages[i])
-		f := r.sh.judge.Command(r.dir, stages[i].command())
-		if f.Relinks && len(stages) > 1 {
-			f.Effects = f.Effects.With(call.Of(call.Exec))
-			f.Notes = append(f.Notes, relinks)
-		}
-		r.describe(&stages[i], f)
-	}
-	return r.gated(ctx, stages)
-}
-
-// relinks is why such a stage is exec: every stage was judged before any of them runs,
-// so a link made by one would lead another to a place that nobody judged.
-const relinks = "it changes where names lead while the other stages of its pipeline run; as a step of its own it would be judged by its own effects"
-
-// whole runs the script by bash, as one step.
-func (r *run) whole(ctx context.Context) End {
-	st := stage{argv: []string{"bash", "-c", r.script.Text}, line: 1}
-	r.resolve(&st)
-	if st.missing != nil {
-		return End{Kind: Failed, Err: fmt.Errorf("the script has %s, which needs bash, and there is no bash on PATH; nothing ran. "+
-			"Install bash, or write the script as simple commands joined by ; && || and |: %w", r.script.Why, exec.ErrNotFound)}
-	}
-	f := r.sh.judge.Whole(r.dir, r.script.File)
-	r.describe(&st, f)
-	st.step.Text = script.ShownScript(r.script.Text)
-	return r.gated(ctx, []stage{st})
-}
-
-// describe makes the step that the gate judges and a person is shown.
-func (r *run) describe(st *stage, f effect.Finding) {
-	r.judged++
-	st.step = call.Step{N: r.judged, Text: st.text(), Effects: f.Effects, Notes: f.Notes}
-	if r.dir != r.sh.dir {
-		st.step.Dir = r.dir
-	}
-	if !f.Effects.Has(call.Exec) {
-		// The repository's own configuration must not make git run a program.
-		st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)
+// skip passes over the stages of a pipeline that the script leaves out.
+func (r *run) skip(stages int) {
+	for range stages {
+		r.judged++
+		r.gate.Skip()
 	}
 }
 
-// gated asks about each stage and runs them all, or none.
+// gated confirms each stage and runs them all, or none.
 func (r *run) gated(ctx context.Context, stages []stage) End {
 	for i := range stages {
-		out := r.gate.Permit(ctx, stages[i].step)
-		if ctx.Err() != nil {
-			return End{Kind: Cancelled, Err: context.Cause(ctx)}
-		}
+		out := r.gate.Confirm(stages[i].step, stages[i].text())
 		if !out.Runs {
-			return End{Kind: Refused, Step: stages[i].step.N, Answer: out.Answer, Refusal: out.Refusal}
+			return End{Kind: Refused, Step: stages[i].step.N, Verdict: out.Verdict, Answer: out.Answer, Refusal: out.Refusal}
 		}
+	}
+	if ctx.Err() != nil {
+		return End{Kind: Cancelled, Err: context.Cause(ctx)}
 	}
 	if err := r.gate.Start(ctx); err != nil {
 		return End{Kind: Failed, Err: fmt.Errorf("step %d did not start: %w", stages[0].step.N, err)}

@@ -61,22 +61,50 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// The judge sees commands as they will run, and forgets after every step that may
-// have changed something.
+// The judge sees commands as they will run, twice: for the plan and when their turn
+// comes; a command with a pattern also as it is written. It forgets at the start, and
+// after every step that may have changed something.
 func TestJudged(t *testing.T) {
 	d := tree(t)
 	j := &spy{}
 	sh := newShell(d, func(c *Config) { c.Judge = j })
 	sh.Run(t.Context(), &recorder{}, "X=1 cat a.* < $A 2>&1; read_only; cd sub; cat d.txt >> \"$SP\" | sort &> o")
 	want := []string{
-		`{[cat a.txt] [X=1] [{in alpha} {dup 1}]} in .`, `{[read_only] [] []} in .`, `{[cd sub] [] []} in .`,
+		`{[cat a.txt] [X=1] [{in alpha} {dup 1}]} in .`, `{[cat a.*] [X=1] [{in alpha} {dup 1}]} in .`, `{[read_only] [] []} in .`, `{[cd sub] [] []} in .`,
 		`{[cat d.txt] [] [{append two words}]} in sub`, `{[sort] [] [{both o}]} in sub`,
 	}
+	want = append(want, want...)
 	for i, s := range j.saw {
 		j.saw[i] = strings.ReplaceAll(strings.ReplaceAll(s, d+"/", ""), d, ".")
 	}
 	if !reflect.DeepEqual(j.saw, want) || j.changed != 4 { // at the start of the call, and after three steps
 		t.Errorf("%d times changed, saw\n%s\nwant\n%s", j.changed, strings.Join(j.saw, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A call is planned whole before anything of it runs; cd, export and assignments are
+// followed, a pattern is shown as it is written, and what a step leaves out is planned
+// too.
+func TestPlan(t *testing.T) {
+	d := tree(t)
+	g := &recorder{deny: "rm"}
+	newShell(d).Run(t.Context(), g, `cd sub && Y=3; export Z=$Y; cat *.txt "*.go" $Z > o-$Y || false | sort; cd -; rm [ab].txt`)
+	var got []string
+	for _, s := range g.plan {
+		got = append(got, fmt.Sprintf("%d %s %s", s.N, s.Text, strings.TrimPrefix(s.Dir, d+"/")))
+	}
+	want := []string{"1 cd sub ", "2 Y=3 sub", "3 export Z=3 sub", "4 cat *.txt '*.go' 3 > o-3 sub", "5 false sub", "6 sort sub", "7 cd - sub", "8 rm [ab].txt "}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("planned\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A call that is refused whole leaves no trace.
+func TestRefusedWhole(t *testing.T) {
+	d := t.TempDir()
+	r := newShell(d).Run(t.Context(), &recorder{denyAll: true}, "echo x > made; touch later")
+	if es, _ := os.ReadDir(d); len(es) != 0 || r.End.Kind != Refused || r.End.Step != 0 || !strings.Contains(r.Text(), "nothing of it ran") {
+		t.Errorf("%+v, files %v", r, es)
 	}
 }
 

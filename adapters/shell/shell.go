@@ -27,10 +27,15 @@ import (
 
 // Gate is who decides whether a step runs; the shell asks and obeys.
 type Gate interface {
-	// Permit judges one step. The shell asks about every stage of a pipeline, in
-	// order, before anything of the pipeline opens, is created or starts, and stops
-	// at the first that may not run. The wait for an answer ends with ctx.
-	Permit(ctx context.Context, s call.Step) gate.Outcome
+	// Permit judges a whole call before anything of it runs; plan gives its steps, and
+	// may be asked again. The wait for an answer ends with ctx.
+	Permit(ctx context.Context, plan func() []call.Step) gate.Outcome
+	// Confirm judges one step again as it is now, expanded as runs says. The shell asks
+	// about every stage of a pipeline, in order, before anything of the pipeline opens,
+	// is created or starts, and stops at the first that may not run.
+	Confirm(s call.Step, runs string) gate.Outcome
+	// Skip passes over a step that the script leaves out.
+	Skip()
 	// Start is called once all stages of a pipeline may run. It returns nil when it
 	// is recorded durably that they were dispatched; an error stops the script with
 	// nothing of the pipeline run.
@@ -133,7 +138,16 @@ func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
 	if err != nil {
 		return Result{Status: 2, End: End{Kind: Failed, Err: err}}
 	}
-	s.judge.Changed() // people and other programs move links between calls
+	out := g.Permit(ctx, func() []call.Step {
+		s.judge.Changed() // people and other programs move links between calls
+		return s.plan(sc)
+	})
+	switch {
+	case ctx.Err() != nil:
+		return Result{Status: 130, End: End{Kind: Cancelled, Err: context.Cause(ctx)}}
+	case !out.Runs:
+		return Result{Status: 1, End: End{Kind: Refused, Verdict: out.Verdict, Answer: out.Answer, Refusal: out.Refusal}}
+	}
 	r := newRun(s, g, sc)
 	defer r.close()
 	stop := context.AfterFunc(ctx, func() { r.groups.cancel(s.limits.Grace) })

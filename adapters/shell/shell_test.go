@@ -38,11 +38,21 @@ func (j *judge) Changed() { j.changed++ }
 type recorder struct {
 	mu   sync.Mutex
 	deny string
-	fail error
-	log  []string
+	// denyAll refuses the call whole.
+	denyAll bool
+	fail    error
+	log     []string
+	plan    []call.Step
 }
 
-func (g *recorder) Permit(_ context.Context, s call.Step) gate.Outcome {
+func (g *recorder) Permit(_ context.Context, plan func() []call.Step) gate.Outcome {
+	g.plan = plan()
+	return gate.Outcome{Runs: !g.denyAll, Refusal: "no"}
+}
+
+func (g *recorder) Skip() {}
+
+func (g *recorder) Confirm(s call.Step, _ string) gate.Outcome {
 	g.note(fmt.Sprintf("permit %d %s", s.N, s.Text))
 	if g.deny != "" && strings.HasPrefix(s.Text, g.deny) {
 		return gate.Outcome{Answer: gate.Denied, Refusal: "no " + s.Text}

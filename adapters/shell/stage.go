@@ -14,13 +14,17 @@ import (
 
 // stage is one command of a pipeline, expanded: nothing of it is open or started.
 type stage struct {
-	argv    []string
+	argv []string
+	// marked is argv before its patterns were expanded, everything quoted in it marked.
+	marked  []string
 	assigns []assign
 	redirs  []redirect
 	// env are NAME=VALUE entries that the step gets besides, over all others.
 	env  []string
 	line uint
 	step call.Step
+	// shown is the step's text where it is not that of its words.
+	shown string
 	// act is set when the command runs in this process.
 	act act
 	// path is the program when it does not.
@@ -35,6 +39,8 @@ type stage struct {
 type redirect struct {
 	op   effect.RedirOp
 	path string
+	// marked is the path before its pattern was expanded.
+	marked string
 	// bad is why there is no path, to be said when its turn comes.
 	bad string
 }
@@ -47,24 +53,28 @@ func (r *run) expand(st *stage, s *syntax.Stmt) {
 	defer func() { r.vars.over = nil }()
 	switch c := s.Cmd.(type) {
 	case *syntax.CallExpr:
-		argv, err := r.fields(cfg, c.Args...)
+		marked, err := r.fields(cfg, c.Args...)
 		if err != nil {
 			st.bad = err.Error()
 		}
-		st.argv = argv
+		st.marked = marked
+		for _, m := range marked {
+			st.argv = append(st.argv, r.glob(m)...)
+		}
 		r.expandRedirects(cfg, st, s)
 		for _, a := range c.Assigns {
 			st.assigns = append(st.assigns, assign{a.Name.Value, r.literal(cfg, st, a.Value)})
 			r.vars.over = st.assigns
 		}
 	case *syntax.DeclClause:
-		st.argv = []string{"export"}
+		st.argv, st.marked = []string{"export"}, []string{"export"}
 		for _, a := range c.Args {
 			word := a.Name.Value
 			if !a.Naked {
 				word += "=" + r.literal(cfg, st, a.Value)
 			}
 			st.argv = append(st.argv, word)
+			st.marked = append(st.marked, script.Quoted(word))
 		}
 		r.expandRedirects(cfg, st, s)
 	default:
@@ -108,15 +118,26 @@ func (r *run) expandRedirects(cfg *expand.Config, st *stage, s *syntax.Stmt) {
 		x := redirect{op: operator(rd)}
 		if x.op == effect.Dup {
 			x.path = "1"
-		} else if words, err := r.fields(cfg, rd.Word); err != nil {
+		} else if marked, err := r.fields(cfg, rd.Word); err != nil {
 			x.bad = err.Error()
-		} else if len(words) != 1 {
-			x.bad = r.script.Source(rd.Word) + ": ambiguous redirect"
 		} else {
-			x.path = words[0]
+			r.aim(&x, rd.Word, marked)
 		}
 		st.redirs = append(st.redirs, x)
 	}
+}
+
+// aim finds the one file of a redirection.
+func (r *run) aim(x *redirect, w *syntax.Word, marked []string) {
+	var names []string
+	for _, m := range marked {
+		names = append(names, r.glob(m)...)
+	}
+	if len(names) != 1 {
+		x.bad = r.script.Source(w) + ": ambiguous redirect"
+		return
+	}
+	x.path, x.marked = names[0], marked[0]
 }
 
 // operator maps the redirections of the step grammar; script.Parse lets no other pass.
@@ -176,37 +197,52 @@ func (st *stage) all() []assign {
 }
 
 // text is the stage as it runs, every word quoted so that bash reads it back.
-func (st *stage) text() string {
+func (st *stage) text() string { return st.inWords(st.argv, script.Shown, redirect.text) }
+
+// written is the stage as it is judged: a pattern stands in it as a pattern.
+func (st *stage) written() string {
+	return st.inWords(st.marked, script.ShownField, redirect.written)
+}
+
+// inWords is the stage in one line, each word as shown says.
+func (st *stage) inWords(argv []string, shown func(string) string, target func(redirect) string) string {
+	if st.shown != "" {
+		return st.shown
+	}
 	var words []string
 	for _, a := range st.assigns {
 		words = append(words, a.name+"="+script.Shown(a.value))
 	}
-	for i, w := range st.argv {
+	for i, w := range argv {
 		name, value, assigns := strings.Cut(w, "=")
 		switch {
-		case i == 0:
-			words = append(words, script.ShownName(w))
-		case st.argv[0] == "export" && assigns && validName(name):
-			words = append(words, name+"="+script.Shown(value))
+		case i == 0 && !script.HasPattern(w):
+			words = append(words, script.ShownName(script.Unquoted(w)))
+		case argv[0] == "export" && assigns && validName(name):
+			words = append(words, name+"="+shown(value))
 		default:
-			words = append(words, script.Shown(w))
+			words = append(words, shown(w))
 		}
 	}
 	for _, rd := range st.redirs {
-		words = append(words, rd.text())
+		words = append(words, target(rd))
 	}
 	return strings.Join(words, " ")
 }
 
 var operators = [...]string{effect.In: "<", effect.Out: ">", effect.Append: ">>", effect.Both: "&>", effect.ErrOut: "2>", effect.ErrAppend: "2>>", effect.Dup: "2>&1"}
 
-func (rd redirect) text() string {
+func (rd redirect) text() string { return rd.to(script.Shown(rd.path)) }
+
+func (rd redirect) written() string { return rd.to(script.ShownField(rd.marked)) }
+
+func (rd redirect) to(target string) string {
 	switch {
 	case rd.bad != "":
 		return operators[rd.op] + " " + script.Shown(rd.bad)
 	case rd.op == effect.Dup:
 		return operators[rd.op]
 	default:
-		return operators[rd.op] + " " + script.Shown(rd.path)
+		return operators[rd.op] + " " + target
 	}
 }

@@ -75,7 +75,7 @@ func says(b event.Body) (who, text string) {
 	case event.Judgement:
 		return "gate", judgement(b)
 	case event.Question:
-		return "gate", fmt.Sprintf("%s step %d asks (%s: %s): %s", b.Call, b.Step, b.Rule, list(b.Effects), folded(b.Text))
+		return "gate", fmt.Sprintf("%s asks (%s; over %s)%s: %s", b.Call, b.Rule.Name, list(b.Over), again(b.Again), texts(b.Steps))
 	case event.Dispatch:
 		return "call", fmt.Sprintf("%s starts %s", b.Call, steps(b.Steps))
 	case event.Result:
@@ -118,7 +118,7 @@ func judgement(b event.Judgement) string {
 	if event.Permits(b.Verdict, b.Answer) {
 		verdict = "runs"
 	}
-	text := fmt.Sprintf("%s step %d %s (%s; %s)", b.Call, b.Step, verdict, b.Rule, list(b.Effects))
+	text := fmt.Sprintf("%s %s (%s; %s)", b.Call, verdict, b.Rule.Name, list(b.Effects))
 	if b.Answer != "" {
 		text += ", answer " + b.Answer
 	}
@@ -128,7 +128,29 @@ func judgement(b event.Judgement) string {
 	if b.Reason != "" {
 		text += ", because: " + b.Reason
 	}
-	return text + ": " + folded(b.Text)
+	for _, g := range b.Grants {
+		text += fmt.Sprintf(", allows %s %q for the %s from now on", g.Capability, g.Pattern, g.Scope)
+	}
+	if b.Unsaved != "" {
+		text += ", not saved: " + b.Unsaved
+	}
+	return text + ": " + texts(b.Steps)
+}
+
+func again(why string) string {
+	if why == "" {
+		return ""
+	}
+	return " again, since " + why
+}
+
+// texts are the steps of a call, one a line when there are several.
+func texts(steps []event.JudgedStep) string {
+	var out []string
+	for _, s := range steps {
+		out = append(out, s.Text)
+	}
+	return folded(strings.Join(out, "\n"))
 }
 
 func result(b event.Result) string {

@@ -40,6 +40,11 @@ func appendAll(t *testing.T, l *store.Log, bodies ...event.Body) {
 	}
 }
 
+// ruled is a ruling on one step.
+func ruled(verdict, text, effects, rule string) event.Ruling {
+	return event.Ruling{Verdict: verdict, Rule: event.Rule{Name: rule}, Effects: []string{effects}, Over: []string{effects}, Steps: []event.JudgedStep{{N: 1, Text: text, Effects: []string{effects}, Verdict: verdict}}}
+}
+
 // aSession is a session that stopped in the middle of its second call.
 func aSession() []event.Body {
 	one := event.ToolCall{ID: "c1", Tool: "bash", Args: `{"script":"ls"}`}
@@ -50,12 +55,12 @@ func aSession() []event.Body {
 		event.Request{Attempt: 1, Messages: 2},
 		event.Reply{Text: "I look.", Calls: []event.ToolCall{one, two}, Stop: "toolUse"},
 		event.Call{Call: "c1", Tool: "bash", Args: one.Args},
-		event.Judgement{Call: "c1", Step: 1, Text: "ls", Effects: []string{"read"}, Verdict: "run", Rule: "within-auto-set"},
+		event.Judgement{Call: "c1", Tool: "bash", Ruling: ruled("allow", "ls", "read", "within-auto-set")},
 		event.Dispatch{Call: "c1", Steps: []int{1}},
 		event.Result{Call: "c1", Text: "a\nb\n\x1b[2Jc\u202e"},
 		event.Call{Call: "c2", Tool: "bash", Args: two.Args},
-		event.Question{Call: "c2", Step: 1, Text: "make test", Effects: []string{"exec"}, Rule: "outside-auto-set"},
-		event.Judgement{Call: "c2", Step: 1, Text: "make test", Effects: []string{"exec"}, Verdict: "ask", Rule: "outside-auto-set", Answer: "approved", By: "terminal"},
+		event.Question{ID: "c2:1", Call: "c2", Tool: "bash", Ruling: ruled("ask", "make test", "exec", "outside-auto-set")},
+		event.Judgement{Call: "c2", Tool: "bash", Ruling: ruled("ask", "make test", "exec", "outside-auto-set"), Answer: "allow_once", By: "terminal"},
 		event.Dispatch{Call: "c2", Steps: []int{1}},
 	}
 }
@@ -337,14 +342,14 @@ const shown = `    1 03:04:06 tenet  session s1 in /w, model rehearsal, profile 
                       calls bash {"script":"ls"} (c1)
                       calls bash {"script":"make test"} (c2)
     5 03:04:10 call   c1 bash {"script":"ls"}
-    6 03:04:11 gate   c1 step 1 runs (within-auto-set; read): ls
+    6 03:04:11 gate   c1 runs (within-auto-set; read): ls
     7 03:04:12 call   c1 starts step 1
     8 03:04:13 result c1 a
                       b
                       \x1b[2Jc\u{202e}
     9 03:04:14 call   c2 bash {"script":"make test"}
-   10 03:04:15 gate   c2 step 1 asks (outside-auto-set: exec): make test
-   11 03:04:16 gate   c2 step 1 runs (outside-auto-set; exec), answer approved by terminal: make test
+   10 03:04:15 gate   c2 asks (outside-auto-set; over exec): make test
+   11 03:04:16 gate   c2 runs (outside-auto-set; exec), answer allow_once by terminal: make test
    12 03:04:17 call   c2 starts step 1
 interrupted: call c2, bash {"script":"make test"}, was running: it may have partially run, and is never run again.
 `

@@ -37,6 +37,9 @@ type Command struct {
 	// Argv is the program's name and its arguments; empty for a step that only
 	// assigns or redirects.
 	Argv []string
+	// Patterns marks the words of Argv that are patterns still, not the names that they
+	// stand for; nil when there is none. What such a word may match is judged at its worst.
+	Patterns []bool
 	// Assigns are the assignments before the name, each NAME=value.
 	Assigns []string
 	// Redirs are the redirections in the order written.
@@ -73,4 +76,12 @@ type Finding struct {
 	Relinks bool
 	// Notes say why, one sentence each, for the person who is asked.
 	Notes []string
+	// Class is how far the command could be read.
+	Class call.Class
+	// Commands are the commands that it holds, de-obfuscated, wrappers peeled off.
+	Commands []call.Command
+	// Hazards are shapes that the commands alone do not show.
+	Hazards []string
+	// Paths are the places that it names.
+	Paths []call.Path
 }

@@ -17,8 +17,19 @@ func Of(c Command, look Look) Finding {
 	for _, r := range c.Redirs {
 		s.redirect(r.Op, word{text: r.Path})
 	}
-	s.runs(exactWords(c.Argv))
+	s.runs(c.words())
 	return s.finding()
+}
+
+// words are the command's words; all but the patterns are exact.
+func (c Command) words() []word {
+	out := exactWords(c.Argv)
+	for i, p := range c.Patterns {
+		if p {
+			out[i].sure = pattern
+		}
+	}
+	return out
 }
 
 func (s *scene) finding() Finding {

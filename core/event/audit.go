@@ -12,12 +12,13 @@ type Wrong uint8
 
 // The contradictions.
 const (
-	MadeTwice  Wrong = iota // a reply makes a call whose id waits for its result
-	NotMade                 // a call was taken up that no reply made
-	NotWaiting              // a record speaks of a call that waits for no result
-	NotAllowed              // a step was dispatched that the gate did not let through
-	RunAgain                // an interrupted call was taken up or dispatched again
-	NotNamed                // a resumption does not name a call that has no result
+	MadeTwice   Wrong = iota // a reply makes a call whose id waits for its result
+	NotMade                  // a call was taken up that no reply made
+	NotWaiting               // a record speaks of a call that waits for no result
+	NotAllowed               // a step was dispatched that the gate did not let through
+	RunAgain                 // an interrupted call was taken up or dispatched again
+	NotNamed                 // a resumption does not name a call that has no result
+	JudgedTwice              // a call has two verdicts
 )
 
 var wrongTexts = [...]string{
@@ -27,6 +28,7 @@ var wrongTexts = [...]string{
 	"a step of the call was dispatched that the gate did not let through",
 	"the call was interrupted and was started again",
 	"the call has no result and the resumption does not name it",
+	"the call was judged twice",
 }
 
 // String says the contradiction in words.
@@ -48,17 +50,18 @@ func (s *State) disorder(w Wrong, call string) {
 	s.Disorders = append(s.Disorders, Disorder{Seq: s.Seq, What: w, Call: call})
 }
 
-// letThrough are the verdicts, and the answers to a verdict that asked, on which a
-// step may run. A word that is not here lets nothing through (G5).
-var (
-	runs = []string{"run", "allow"}
-	yes  = []string{"approved", "allow_once", "allow_session", "allow_always"}
-)
+// yes are the answers to a verdict that asked on which a call may run. A word that is
+// not here lets nothing through (G5).
+var yes = []string{"allow_once", "allow_session", "allow_always"}
 
-// Permits reports whether a judgement lets its step run.
+// Permits reports whether a judgement lets its call run: an allow that nobody was asked
+// about, or an ask with a yes.
 func Permits(verdict, answer string) bool {
-	if answer != "" {
+	switch verdict {
+	case "allow":
+		return answer == ""
+	case "ask":
 		return slices.Contains(yes, answer)
 	}
-	return slices.Contains(runs, verdict)
+	return false
 }

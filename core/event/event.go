@@ -16,8 +16,8 @@ const (
 	Replied    Kind = "replied"    // a whole reply arrived: Reply
 	Failed     Kind = "failed"     // a reply failed and is not part of the context: Failure
 	Called     Kind = "called"     // the turn took up one tool call: Call
-	Judged     Kind = "judged"     // the gate judged one step: Judgement
-	Asked      Kind = "asked"      // a question about a step is open: Question
+	Judged     Kind = "judged"     // the gate judged a call: Judgement
+	Asked      Kind = "asked"      // a question about a call is open: Question
 	Dispatched Kind = "dispatched" // these steps start now: Dispatch
 	Resulted   Kind = "resulted"   // the call has its one result: Result
 	Ended      Kind = "ended"      // the turn is over: Ending
@@ -103,39 +103,117 @@ type Call struct {
 	Args string `json:"args"`
 }
 
-// Judgement is the gate's verdict on one step, with the answer where one was needed.
-type Judgement struct {
-	Call string `json:"call"`
-	Step int    `json:"step"`
-	Text string `json:"text"`
-	// Dir is where the step runs; empty is the workspace.
-	Dir     string   `json:"dir,omitempty"`
-	Effects []string `json:"effects"`
-	Verdict string   `json:"verdict"`
-	Rule    string   `json:"rule"`
-	Over    []string `json:"over,omitempty"`
-	// Answer and By are empty when nobody was asked.
-	Answer string   `json:"answer,omitempty"`
-	By     string   `json:"by,omitempty"`
-	Reason string   `json:"reason,omitempty"`
-	Notes  []string `json:"notes,omitempty"`
+// Rule names what decided: the rule, where it comes from, and its place there.
+type Rule struct {
+	Name string `json:"name"`
+	// Source is the layer or the document that the rule belongs to: floor, guard, default,
+	// user, project, session, auto.
+	Source string `json:"source,omitempty"`
+	// Position counts the rules of the source from 1; 0 where rules have no order.
+	Position int `json:"position,omitempty"`
 }
 
-// Question is a step that waits for a person.
-type Question struct {
-	Call    string   `json:"call"`
-	Step    int      `json:"step"`
-	Text    string   `json:"text"`
-	Dir     string   `json:"dir,omitempty"`
+// Ruling is what the gate says of a call: the verdict, what decided it, and the same
+// for each step. It is the stable form of tenet why --json.
+type Ruling struct {
+	// Verdict is allow, ask or deny; Stage is the stage of the pipeline that decided.
+	Verdict string `json:"verdict"`
+	Stage   string `json:"stage"`
+	Rule    Rule   `json:"rule"`
+	// Law is the catalogue's name of the law that the stage obeys.
+	Law string `json:"law"`
+	// Why is one sentence for a person, Next what to do instead; Next may be empty.
+	Why  string `json:"why"`
+	Next string `json:"next,omitempty"`
+	// Effects is the union over the steps, sorted by name.
 	Effects []string `json:"effects"`
-	Rule    string   `json:"rule"`
-	Notes   []string `json:"notes,omitempty"`
+	// Over is what neither a rule nor the auto set allows.
+	Over []string `json:"over,omitempty"`
+	// Floor is true when the hardline floor denied.
+	Floor bool         `json:"floor"`
+	Steps []JudgedStep `json:"steps"`
+}
+
+// JudgedStep is one step with its own verdict.
+type JudgedStep struct {
+	N    int    `json:"n"`
+	Text string `json:"text"`
+	// Dir is where the step runs; empty is the workspace.
+	Dir      string          `json:"dir,omitempty"`
+	Effects  []string        `json:"effects"`
+	Class    string          `json:"class"`
+	Requests []JudgedRequest `json:"requests"`
+	Verdict  string          `json:"verdict"`
+	Stage    string          `json:"stage"`
+	Rule     Rule            `json:"rule"`
+	Why      string          `json:"why"`
+	Notes    []string        `json:"notes,omitempty"`
+}
+
+// JudgedRequest is one capability that a step asks for, and what the rules say of it.
+type JudgedRequest struct {
+	Capability string `json:"capability"`
+	Subject    string `json:"subject"`
+	// Verdict is silent when no rule speaks of it.
+	Verdict string `json:"verdict"`
+	Rule    *Rule  `json:"rule,omitempty"`
+}
+
+// Grant is a rule that an answer made.
+type Grant struct {
+	Capability string `json:"capability"`
+	Pattern    string `json:"pattern"`
+	// Exact is true when the pattern stands for itself alone, whatever signs it holds.
+	Exact bool `json:"exact,omitempty"`
+	// Scope is session or project.
+	Scope string `json:"scope"`
+}
+
+// The scopes of a grant.
+const (
+	ScopeSession = "session" // dies with the session
+	ScopeProject = "project" // stands in the project's settings
+)
+
+// Judgement is the one verdict record of a call, with the answer where one was needed.
+type Judgement struct {
+	Call string `json:"call"`
+	Tool string `json:"tool"`
+	Ruling
+	// Digest names what was judged and shown; the answer counts for nothing else.
+	Digest string `json:"digest"`
+	// Answer and By are empty when nobody was asked.
+	Answer string `json:"answer,omitempty"`
+	By     string `json:"by,omitempty"`
+	Reason string `json:"reason,omitempty"`
+	// Grants are the rules that the answer made, and Unsaved why a standing one could
+	// not be written to its file; it then holds for the session only.
+	Grants  []Grant `json:"grants,omitempty"`
+	Unsaved string  `json:"unsaved,omitempty"`
+}
+
+// Question is a call that waits for a person. A call that is asked about again, because
+// what it would change was changed meanwhile, has a new question with a new digest.
+type Question struct {
+	ID   string `json:"id"`
+	Call string `json:"call"`
+	Tool string `json:"tool"`
+	Dir  string `json:"dir"`
+	Ruling
+	Digest string `json:"digest"`
+	// Diffs are the whole changes of the steps that write a file.
+	Diffs []string `json:"diffs,omitempty"`
+	// Again is why the last answer was spent, empty for a first question.
+	Again string `json:"again,omitempty"`
 }
 
 // Dispatch names the steps whose effects may happen from now on.
 type Dispatch struct {
 	Call  string `json:"call"`
 	Steps []int  `json:"steps"`
+	// Texts are the steps as they run, where a pattern was expanded since they were
+	// judged; empty when all run as judged.
+	Texts []string `json:"texts,omitempty"`
 }
 
 // Result is the one result of a call.

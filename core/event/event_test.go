@@ -12,6 +12,19 @@ import (
 
 var at = time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
 
+// ruling has every member of a ruling.
+var ruling = event.Ruling{
+	Verdict: "ask", Stage: "rules", Rule: event.Rule{Name: "r", Source: "user", Position: 1}, Law: "l", Why: "w", Next: "n",
+	Effects: []string{"read"}, Over: []string{"read"}, Floor: true,
+	Steps: []event.JudgedStep{{
+		N: 1, Text: "ls", Dir: "/d", Effects: []string{"read"}, Class: "simple", Verdict: "ask", Stage: "rules", Rule: event.Rule{Name: "r"}, Why: "w", Notes: []string{"n"},
+		Requests: []event.JudgedRequest{{Capability: "file.read", Subject: "/w", Verdict: "ask", Rule: &event.Rule{Name: "r", Source: "user", Position: 1}}},
+	}},
+}
+
+// allowed lets the first step run.
+var allowed = event.Ruling{Verdict: "allow", Steps: []event.JudgedStep{{N: 1}}}
+
 // full has every member of every body set.
 var full = []event.Body{
 	event.Opening{Session: "s", Version: "1", Workspace: "/w", Model: "m", Profile: "open", Auto: []string{"read"}, Tools: []string{"bash"}},
@@ -20,9 +33,10 @@ var full = []event.Body{
 	event.Reply{Text: "t", Thinking: "h", Calls: []event.ToolCall{{ID: "c1", Provider: "p", Tool: "bash", Args: "{"}}, Stop: "toolUse", Input: 1, Output: 2},
 	event.Failure{Class: "cut", Message: "m", Status: 500, Body: "b", RetryMS: -1},
 	event.Call{Call: "c1", Tool: "bash", Args: "{}"},
-	event.Judgement{Call: "c1", Step: 1, Text: "ls", Effects: []string{"read"}, Verdict: "ask", Rule: "r", Over: []string{"read"}, Answer: "approved", By: "terminal", Reason: "why", Notes: []string{"n"}},
-	event.Question{Call: "c1", Step: 1, Text: "ls", Effects: []string{"read"}, Rule: "r", Notes: []string{"n"}},
-	event.Dispatch{Call: "c1", Steps: []int{1, 2}},
+	event.Judgement{Call: "c1", Tool: "bash", Ruling: ruling, Digest: "d", Answer: "allow_always", By: "terminal", Reason: "why",
+		Grants: []event.Grant{{Capability: "process.execute", Pattern: "ls *", Exact: true, Scope: event.ScopeProject}}, Unsaved: "no"},
+	event.Question{ID: "c1:1", Call: "c1", Tool: "bash", Dir: "/w", Ruling: ruling, Digest: "d", Diffs: []string{"+a"}, Again: "changed"},
+	event.Dispatch{Call: "c1", Steps: []int{1, 2}, Texts: []string{"ls a", "ls b"}},
 	event.Result{Call: "c1", Error: true, Text: "t", Dropped: 9},
 	event.Ending{How: "answered", Cause: "c", Rounds: 1},
 	event.Repair{LostBytes: 7, Kept: "s.jsonl.torn-1"},
@@ -126,7 +140,7 @@ func TestFoldIsTheContextOfTheNextRequest(t *testing.T) {
 	s := fold(
 		event.Prompt{Text: "go"}, event.Request{}, event.Failure{Class: "cut"}, event.Request{Attempt: 2},
 		event.Reply{Text: "look", Calls: []event.ToolCall{call}}, event.Call{Call: "c1", Tool: "bash"},
-		event.Judgement{Call: "c1", Step: 1, Verdict: "run"}, event.Dispatch{Call: "c1", Steps: []int{1}},
+		event.Judgement{Call: "c1", Ruling: allowed}, event.Dispatch{Call: "c1", Steps: []int{1}},
 		event.Result{Call: "c1", Text: "out"}, event.Reply{Text: "done", Stop: "stop"}, event.Ending{How: "answered", Rounds: 1},
 	)
 	want := []event.Message{
@@ -143,18 +157,18 @@ func TestFoldIsTheContextOfTheNextRequest(t *testing.T) {
 	}
 }
 
-func TestAQuestionIsOpenUntilItsStepIsJudged(t *testing.T) {
+func TestAQuestionIsOpenUntilItsCallIsJudged(t *testing.T) {
 	asked := []event.Body{
 		event.Prompt{}, event.Reply{Calls: []event.ToolCall{{ID: "c1"}, {ID: "c2"}}}, event.Call{Call: "c1"},
-		event.Question{Call: "c1", Step: 1}, event.Question{Call: "c2", Step: 1},
+		event.Question{ID: "c1:1", Call: "c1"}, event.Question{ID: "c2:1", Call: "c2"}, event.Question{ID: "c1:2", Call: "c1", Again: "changed"},
 	}
 	if s := fold(asked...); len(s.Questions) != 2 {
 		t.Fatalf("open: %+v", s.Questions)
 	}
 	for what, b := range map[string]event.Body{
-		"its judgement":   event.Judgement{Call: "c1", Step: 1, Verdict: "ask", Answer: "denied"},
+		"its judgement":   event.Judgement{Call: "c1", Ruling: event.Ruling{Verdict: "ask"}, Answer: "denied"},
 		"its call's end":  event.Result{Call: "c1"},
-		"nothing of both": event.Judgement{Call: "c1", Step: 2, Verdict: "run"},
+		"nothing of both": event.Judgement{Call: "c3", Ruling: allowed},
 	} {
 		want := 1
 		if what == "nothing of both" {
@@ -172,7 +186,7 @@ func TestAQuestionIsOpenUntilItsStepIsJudged(t *testing.T) {
 func TestResumeSaysWhatMayHaveRun(t *testing.T) {
 	s := fold(
 		event.Prompt{}, event.Reply{Calls: []event.ToolCall{{ID: "c1", Tool: "bash"}, {ID: "c2", Tool: "write"}}},
-		event.Call{Call: "c1"}, event.Judgement{Call: "c1", Step: 1, Verdict: "run"}, event.Dispatch{Call: "c1", Steps: []int{1}},
+		event.Call{Call: "c1"}, event.Judgement{Call: "c1", Ruling: allowed}, event.Dispatch{Call: "c1", Steps: []int{1}},
 	)
 	bodies := event.Resume(s)
 	want := []event.Body{
@@ -191,14 +205,32 @@ func TestResumeSaysWhatMayHaveRun(t *testing.T) {
 	}
 }
 
+func TestASecondVerdictOfACallIsAContradictionAndLetsNothingRun(t *testing.T) {
+	judged := event.Judgement{Call: "c1", Ruling: allowed}
+	s := fold(event.Prompt{}, event.Reply{Calls: []event.ToolCall{{ID: "c1", Tool: "bash"}}}, event.Call{Call: "c1"}, judged, judged, event.Dispatch{Call: "c1", Steps: []int{1}})
+	if len(s.Disorders) != 2 || s.Disorders[0].What != event.JudgedTwice || s.Disorders[1].What != event.NotAllowed {
+		t.Errorf("disorders %v", s.Disorders)
+	}
+}
+
+func TestASessionKeepsItsOwnGrants(t *testing.T) {
+	g := event.Grant{Capability: "process.execute", Pattern: "make", Exact: true, Scope: event.ScopeSession}
+	project := event.Grant{Capability: "process.execute", Pattern: "go test *", Scope: event.ScopeProject}
+	s := fold(event.Prompt{}, event.Reply{Calls: []event.ToolCall{{ID: "c1"}}}, event.Call{Call: "c1"},
+		event.Judgement{Call: "c1", Ruling: event.Ruling{Verdict: "ask"}, Answer: "allow_session", Grants: []event.Grant{g, project}})
+	if !reflect.DeepEqual(s.Grants, []event.Grant{g}) {
+		t.Errorf("grants %+v", s.Grants)
+	}
+}
+
 // A verdict or an answer that this tenet does not know lets nothing through.
 func TestPermitsFailsClosed(t *testing.T) {
 	for _, c := range []struct {
 		verdict, answer string
 		want            bool
 	}{
-		{"run", "", true}, {"allow", "", true}, {"ask", "approved", true}, {"ask", "allow_always", true},
-		{"ask", "", false}, {"deny", "", false}, {"ask", "denied", false}, {"ask", "unanswered", false}, {"run", "denied", false}, {"", "", false}, {"Run", "", false},
+		{"allow", "", true}, {"ask", "allow_once", true}, {"ask", "allow_session", true}, {"ask", "allow_always", true},
+		{"ask", "", false}, {"deny", "", false}, {"ask", "denied", false}, {"ask", "unanswered", false}, {"allow", "denied", false}, {"allow", "allow_once", false}, {"deny", "allow_once", false}, {"run", "", false}, {"", "", false}, {"Allow", "", false},
 	} {
 		if got := event.Permits(c.verdict, c.answer); got != c.want {
 			t.Errorf("verdict %q, answer %q: %v", c.verdict, c.answer, got)

@@ -29,7 +29,9 @@ type OpenCall struct {
 	// Taken is true once the turn took the call up, Started once any step of it was
 	// dispatched: from then on its effects may have happened.
 	Taken, Started bool
-	// allowed are the steps whose last judgement lets them run.
+	// Judged is true once the call has its verdict.
+	Judged bool
+	// allowed are the steps that the verdict lets run.
 	allowed []int
 	// interrupted is true when a process that ended left the call behind.
 	interrupted bool
@@ -50,6 +52,9 @@ type State struct {
 	Calls []OpenCall
 	// Questions are open, oldest first.
 	Questions []Question
+	// Grants are the allows of this session, in the order they were given; they die with
+	// it (law allow_session_is_exact).
+	Grants []Grant
 	// Turns counts the prompts. InTurn is true from a prompt until its turn ended.
 	Turns  int
 	InTurn bool
@@ -105,7 +110,7 @@ func (s State) With(seq uint64, b Body) State {
 	case Judgement:
 		s.judgement(b)
 	case Question:
-		s.Questions = append(s.Questions, b)
+		s.question(b)
 	case Dispatch:
 		s.dispatch(b)
 	case Result:
@@ -119,6 +124,13 @@ func (s State) With(seq uint64, b Body) State {
 	case Request, Failure: // what was tried is not part of the context
 	}
 	return s
+}
+
+// question: a newer question about a call takes the place of the one whose answer was
+// spent.
+func (s *State) question(b Question) {
+	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == b.Call })
+	s.Questions = append(s.Questions, b)
 }
 
 func (s *State) prompt(b Prompt) {
@@ -161,17 +173,37 @@ func (s *State) call(b Call) {
 	s.Calls[i].Taken = true
 }
 
+// judgement: the call's one verdict. A second one is a contradiction, and what it lets
+// through is not let through (law every_verdict_recorded).
 func (s *State) judgement(b Judgement) {
-	s.close(b.Call, b.Step)
+	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == b.Call })
 	i := s.find(b.Call)
 	if i < 0 {
 		s.disorder(NotWaiting, b.Call)
 		return
 	}
 	c := &s.Calls[i]
-	c.allowed = slices.DeleteFunc(c.allowed, func(step int) bool { return step == b.Step })
-	if Permits(b.Verdict, b.Answer) {
-		c.allowed = append(c.allowed, b.Step)
+	if c.Judged {
+		s.disorder(JudgedTwice, b.Call)
+		c.allowed = nil
+		return
+	}
+	c.Judged = true
+	if !Permits(b.Verdict, b.Answer) {
+		return
+	}
+	for _, step := range b.Steps {
+		c.allowed = append(c.allowed, step.N)
+	}
+	s.grant(b.Grants)
+}
+
+// grant keeps the session's own grants; a project's stand in its file.
+func (s *State) grant(grants []Grant) {
+	for _, g := range grants {
+		if g.Scope == ScopeSession {
+			s.Grants = append(s.Grants, g)
+		}
 	}
 }
 
@@ -214,11 +246,6 @@ func (s *State) resumption(b Resumption) {
 		}
 		s.Calls[i].interrupted = true
 	}
-}
-
-// close takes the question about a step off the list.
-func (s *State) close(call string, step int) {
-	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == call && q.Step == step })
 }
 
 // find is the index of a call without a result, -1 for none.

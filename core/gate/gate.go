@@ -1,73 +1,274 @@
-// Package gate decides whether a step runs: the auto set, the question, and what
-// an answer does to the rest of a script (S7.8, G2). It performs nothing: the
-// shell and the document tools ask it and do what it says.
+// Package gate decides whether a call runs: one pipeline over the floor, the guard,
+// the rules and the auto set, the question, and what an answer does (DESIGN, "The
+// gate"). It performs nothing: the shell and the document tools ask it and do what it
+// says.
 package gate
 
-import "tenet/core/call"
+import (
+	"fmt"
+	"slices"
 
-// Verdict is what the gate says about a step before anybody is asked.
+	"tenet/core/call"
+	"tenet/core/rules"
+)
+
+// Verdict is what the gate says about a call before anybody is asked. A greater one is
+// stricter.
 type Verdict uint8
 
 // The verdicts.
 const (
-	Run Verdict = iota // runs now, nobody is asked
-	Ask                // runs only on a yes
+	Allow Verdict = iota // runs now, nobody is asked
+	Ask                  // runs only on a yes
+	Deny                 // does not run, whatever anybody says
 )
 
-var verdictNames = [...]string{"run", "ask"}
+var verdictNames = [...]string{"allow", "ask", "deny"}
 
 // String is the verdict as records spell it.
 func (v Verdict) String() string { return verdictNames[v] }
 
-// Rule names why a verdict is what it is; records and statistics count by it.
-type Rule uint8
+// Stage is one stage of the pipeline, in the order they are tried.
+type Stage uint8
 
-// The rules of this gate, in the order they are tried.
+// The stages.
 const (
-	SecretAsks  Rule = iota // a step that touches a secret always asks
-	WithinAuto              // every effect is in the auto set
-	OutsideAuto             // at least one effect is not
+	Registration Stage = iota // the policy and the roster fit together
+	Floor                     // the hardline floor
+	Guard                     // the ordered guard
+	Rules                     // the rules of the layers
+	AutoSet                   // what runs unasked
+	Secrets                   // a secret always asks
 )
 
-var ruleNames = [...]string{"secret-always-asks", "within-auto-set", "outside-auto-set"}
+var stageNames = [...]string{"registration", "floor", "guard", "rules", "auto", "secret"}
 
-// String is the rule's stable name.
-func (r Rule) String() string { return ruleNames[r] }
+// String is the stage as records spell it.
+func (s Stage) String() string { return stageNames[s] }
 
-// Decision is a verdict with its rule and the effects that made it ask.
+// Ref names the rule that decided, where it comes from, and its place there from 1; 0
+// where rules have no order.
+type Ref struct {
+	Name, Source string
+	Position     int
+}
+
+// The rules of the last stages, which come from no file.
+var (
+	secretAsks  = Ref{Name: "secret-always-asks", Source: "gate"}
+	withinAuto  = Ref{Name: "within-auto-set", Source: "auto"}
+	outsideAuto = Ref{Name: "outside-auto-set", Source: "auto"}
+	notReadable = Ref{Name: "program-not-readable", Source: "auto"}
+	byRules     = Ref{Name: "allowed-by-rules", Source: "rules"}
+	disagrees   = Ref{Name: "policy-and-roster-disagree", Source: "registration"}
+)
+
+// RequestRuling is one request of a step, and what the rules say of it.
+type RequestRuling struct {
+	call.Request
+	Decision rules.Decision
+}
+
+// StepRuling is one step with its verdict.
+type StepRuling struct {
+	Step     call.Step
+	Requests []RequestRuling
+	Decision
+}
+
+// Decision is a verdict with what made it.
 type Decision struct {
 	Verdict Verdict
-	Rule    Rule
-	// Over is the effects that the auto set does not cover; empty when Verdict is Run.
+	Stage   Stage
+	Rule    Ref
+	// Law is the catalogue's name of the law that the stage obeys.
+	Law string
+	// Why says it in one sentence, Next what to do instead.
+	Why, Next string
+	// Over is the effects that neither a rule nor the auto set allows.
 	Over call.Effects
 }
 
-// Judge decides one step under an auto set. Secret is never covered, whatever the
-// set says: a caller that smuggled it in must still ask (law auto_never_sensitive).
-func Judge(auto, effects call.Effects) Decision {
+// Ruling is what the gate says of a whole call: the strictest of its steps decides
+// (law combine_deny_ask_allow).
+type Ruling struct {
+	Decision
+	Tool    string
+	Effects call.Effects
+	Steps   []StepRuling
+	// Digest names what was judged (call.Digest).
+	Digest string
+}
+
+// Policy is everything a call is judged by. It is a value: a grant makes a new one.
+type Policy struct {
+	// Registration is why the policy and the roster disagree, empty when they agree;
+	// while it is not empty every call is denied (law unknown_policy_tool_denies_all).
+	Registration string
+	Floor        FloorPlace
+	Guard        GuardPolicy
+	Place        rules.Place
+	Layers       rules.Layers
+	// Auto is the auto set; Secret is never in it.
+	Auto call.Effects
+}
+
+// ByAuto decides a step's effects by the auto set alone (seed 1). Secret is never
+// covered, whatever the set says: a caller that smuggled it in must still ask (law
+// auto_never_sensitive).
+func ByAuto(auto, effects call.Effects) Decision {
 	over := effects.Minus(auto & call.Grantable)
 	switch {
 	case effects.Has(call.Secret):
-		return Decision{Verdict: Ask, Rule: SecretAsks, Over: over}
+		return Decision{Verdict: Ask, Stage: Secrets, Rule: secretAsks, Law: "auto_never_sensitive", Over: over,
+			Why: "it touches a secret, and that is always asked about"}
 	case over == 0:
-		return Decision{Verdict: Run, Rule: WithinAuto}
+		return Decision{Verdict: Allow, Stage: AutoSet, Rule: withinAuto, Law: "auto_runs_within",
+			Why: fmt.Sprintf("its effects (%s) run unasked", effects)}
 	default:
-		return Decision{Verdict: Ask, Rule: OutsideAuto, Over: over}
+		return Decision{Verdict: Ask, Stage: AutoSet, Rule: outsideAuto, Law: "auto_needs_every_effect", Over: over,
+			Why: fmt.Sprintf("nothing allows %s in advance", over)}
 	}
 }
 
-// Answer is how a question ended.
-type Answer uint8
+// Judge decides a call: every step by every stage, and the strictest verdict for all.
+func (p *Policy) Judge(tool string, steps []call.Step) Ruling {
+	r := Ruling{Tool: tool, Digest: call.Digest(tool, steps), Steps: make([]StepRuling, len(steps))}
+	if len(steps) == 0 {
+		r.Decision = p.step(tool, call.Step{}).Decision
+	}
+	for i, s := range steps {
+		r.Steps[i] = p.step(tool, s)
+		r.Effects = r.Effects.With(s.Effects)
+		r.Over = r.Over.With(r.Steps[i].Over)
+		if d := r.Steps[i].Decision; i == 0 || stricter(d, r.Decision) {
+			over := r.Over
+			r.Decision = d
+			r.Over = over
+		}
+	}
+	return r
+}
 
-// The answers. Everything but Approved is a denial (G5): silence is not consent.
-const (
-	Unanswered     Answer = iota // no client could answer, or the wait ended
-	Approved                     // a client said yes to this very step
-	Denied                       // a client said no
-	GatewayRefused               // a standing rule refused on behalf of a client that shows no question
-)
+// stricter orders decisions: deny over ask over allow, then the one that no setting
+// can change, then the earlier.
+func stricter(a, b Decision) bool {
+	if a.Verdict != b.Verdict {
+		return a.Verdict > b.Verdict
+	}
+	return a.Verdict == Ask && a.Stage == Secrets && b.Stage != Secrets
+}
 
-var answerNames = [...]string{"unanswered", "approved", "denied", "gateway_refused"}
+// step runs the stages over one step.
+func (p *Policy) step(tool string, s call.Step) StepRuling {
+	r := StepRuling{Step: s}
+	if d, denied := p.denied(tool, s); denied {
+		r.Decision = d
+		return r
+	}
+	allowed, ruled := p.requests(tool, &r)
+	ruled.Over = s.Effects.Minus(allowed)
+	switch {
+	case ruled.Verdict == Deny:
+		r.Decision = ruled
+	case s.Effects.Has(call.Secret):
+		r.Decision = ByAuto(p.Auto, s.Effects.Minus(allowed))
+	case ruled.Verdict == Ask:
+		r.Decision = ruled
+	default:
+		r.Decision = p.auto(&r, allowed)
+	}
+	return r
+}
 
-// String is the answer as records spell it.
-func (a Answer) String() string { return answerNames[a] }
+// denied runs the stages that no rule undoes.
+func (p *Policy) denied(tool string, s call.Step) (Decision, bool) {
+	if p.Registration != "" {
+		return Decision{Verdict: Deny, Stage: Registration, Rule: disagrees, Law: "unknown_policy_tool_denies_all", Over: s.Effects,
+			Why: p.Registration, Next: "Ask the user to correct the settings; until then every call is refused."}, true
+	}
+	if d, hit := p.floor(s); hit {
+		return d, true
+	}
+	return p.guard(tool, s)
+}
+
+// requests asks the rules about each request of the step. allowed is the effects that
+// allow rules cover: an effect counts only when every request that stands for it is
+// allowed, so that one allowed part opens nothing for another (law
+// compound_allows_by_parts).
+func (p *Policy) requests(tool string, r *StepRuling) (allowed call.Effects, d Decision) {
+	var open call.Effects
+	for _, q := range rules.Requests(p.Place, tool, r.Step) {
+		dec := rules.Decide(p.Layers, q)
+		r.Requests = append(r.Requests, RequestRuling{Request: q, Decision: dec})
+		if v := verdictOf(dec.Action); v > d.Verdict {
+			d = Decision{Verdict: v, Stage: Rules, Rule: refOf(dec.Rule), Law: "evaluate_last_match_wins",
+				Why: fmt.Sprintf("%s for %q: %s", q.Capability, call.OneLine(q.Subject, 200), ruleText(dec.Rule))}
+		}
+		covered := dec.Covers(q)
+		allowed, open = allowed.With(covered), open.With(q.Covers.Minus(covered))
+	}
+	return allowed.Minus(open), d
+}
+
+func verdictOf(a rules.Action) Verdict {
+	switch a {
+	case rules.Ask:
+		return Ask
+	case rules.Deny:
+		return Deny
+	case rules.Silent, rules.Allow:
+	}
+	return Allow
+}
+
+func refOf(r rules.Rule) Ref {
+	return Ref{Name: ruleName(r), Source: r.Source.String(), Position: r.Position}
+}
+
+// ruleName is a rule's own name, or what it says: process.execute / "rm -rf *".
+func ruleName(r rules.Rule) string {
+	if r.Name != "" {
+		return r.Name
+	}
+	return fmt.Sprintf("%s / %q", r.Capability, r.Pattern)
+}
+
+func ruleText(r rules.Rule) string {
+	return fmt.Sprintf("the %s rule %s says %s", r.Source, ruleName(r), r.Action)
+}
+
+// auto decides what the rules left open.
+func (p *Policy) auto(r *StepRuling, allowed call.Effects) Decision {
+	left := r.Step.Effects.Minus(allowed)
+	if why := unread(r.Step); why != "" && left.Has(call.Exec) {
+		return Decision{Verdict: Ask, Stage: AutoSet, Rule: notReadable, Law: "analyzer_failure_denies",
+			Over: left.Minus(p.Auto & call.Grantable).With(call.Of(call.Exec)), Why: why}
+	}
+	d := ByAuto(p.Auto, left)
+	if d.Verdict == Allow && allowed != 0 && !r.Step.Effects.Within(p.Auto) {
+		d.Stage, d.Rule, d.Law, d.Why = Rules, byRules, "evaluate_last_match_wins", "rules allow "+(r.Step.Effects&allowed).String()
+		if i := slices.IndexFunc(r.Requests, func(q RequestRuling) bool { return q.Decision.Action == rules.Allow && q.Covers&^p.Auto != 0 }); i >= 0 {
+			d.Rule, d.Why = refOf(r.Requests[i].Decision.Rule), ruleText(r.Requests[i].Decision.Rule)
+		}
+	}
+	return d
+}
+
+// unread says why nobody can tell which program a step starts; empty when one can. The
+// auto set was given for programs that a person can name.
+func unread(s call.Step) string {
+	for _, c := range s.Commands {
+		switch {
+		case len(c.Words) > 0 && !c.Words[0].Known():
+			return "which program it starts is known only when it runs"
+		case c.Fed != "" && shells[c.Name()] && len(c.Words) == 1:
+			return fmt.Sprintf("%s runs whatever %s prints", c.Name(), c.Fed)
+		}
+	}
+	return ""
+}
+
+// shells run what they are fed.
+var shells = map[string]bool{"sh": true, "bash": true, "dash": true, "zsh": true, "ksh": true, "ash": true, "fish": true}

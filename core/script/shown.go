@@ -26,6 +26,35 @@ func Shown(word string) string {
 	}
 }
 
+// ShownField is a field whose patterns are not yet expanded (Quote): the signs of a
+// pattern stand as they are, everything else is quoted as Shown does.
+func ShownField(field string) string {
+	if !HasPattern(field) {
+		return Shown(Unquoted(field))
+	}
+	var out, text strings.Builder
+	flush := func() {
+		if text.Len() > 0 {
+			out.WriteString(Shown(text.String()))
+			text.Reset()
+		}
+	}
+	for i := 0; i < len(field); i++ {
+		switch c := field[i]; {
+		case c == Quote && i+1 < len(field):
+			i++
+			text.WriteByte(field[i])
+		case strings.IndexByte("*?[]!^-", c) >= 0:
+			flush()
+			out.WriteByte(c)
+		default:
+			text.WriteByte(c)
+		}
+	}
+	flush()
+	return out.String()
+}
+
 // ShownName is Shown for the word in front of a command, where bash also knows
 // assignments and reserved words.
 func ShownName(word string) string {

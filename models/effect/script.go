@@ -15,24 +15,25 @@ import (
 // Steps is the longest script of the machine.
 const Steps = 4
 
-// Fate is what became of one judged step.
+// Fate is what the gate made of one step of the plan.
 type Fate struct {
-	// Held is true when the gate asked about the step, Yes when that was answered so.
-	Held, Yes bool
+	// Held is true when it needs a yes.
+	Held bool
 	// First is true for the first step of a pipeline.
 	First bool
 }
 
-// State is one script under way. It is comparable.
+// State is one call under way. It is comparable.
 type State struct {
 	Script gate.Script
-	// Seen is how many steps were judged; Fates is what became of each.
-	Seen  uint8
+	// Auto is the auto set that the plan is judged by; it is dropped with the plan's end.
+	Auto call.Effects
+	// Fates is what was made of each planned step.
 	Fates [Steps]Fate
 	// Order is the steps that ran, from 1, in the order in which they did.
 	Order [Steps]uint8
-	// Refused is the step that was refused, from 1; 0 for none.
-	Refused uint8
+	// At is the step that was refused when its turn came, from 1; 0 for none.
+	At uint8
 }
 
 // Kind is what an operation does.
@@ -40,13 +41,17 @@ type Kind uint8
 
 // The operations.
 const (
-	Judge  Kind = iota // the shell puts the next step before the gate
-	Answer             // whoever was asked answers
-	Start              // the shell starts every step it may
-	Finish             // the script has no further step
+	Plan    Kind = iota // the next step is put before the gate
+	Settle              // the plan is complete
+	Answer              // whoever was asked answers
+	Spend               // what was shown has changed when the answer comes
+	Confirm             // a step's turn comes
+	Skip                // the script leaves the next step out
+	Start               // the shell starts every step it may
+	Finish              // the script has no further step
 )
 
-var kindNames = [...]string{"judge", "answer", "start", "finish"}
+var kindNames = [...]string{"plan", "settle", "answer", "spend", "confirm", "skip", "start", "finish"}
 
 // String is the operation's name in runs.
 func (k Kind) String() string { return kindNames[k] }
@@ -58,11 +63,13 @@ type Op struct {
 	Auto   call.Effects
 	Piped  bool
 	Answer gate.Answer
+	// Same is true when a step whose turn comes is still what was judged.
+	Same bool
 }
 
 // Out is the answer to an operation.
 type Out struct {
-	// Effects is the judged step's, Verdict what the gate said about it.
+	// Effects is the planned step's, Verdict what the gate said about it.
 	Effects call.Effects
 	Verdict gate.Verdict
 	// OK is false when the gate did not take the operation.
@@ -72,85 +79,110 @@ type Out struct {
 // String is the operation as a run shows it.
 func (o Op) String() string {
 	switch o.Kind {
-	case Judge:
-		return fmt.Sprintf("judge %+v under %v, piped %v", o.Parts, o.Auto, o.Piped)
+	case Plan:
+		return fmt.Sprintf("plan %+v under %v, piped %v", o.Parts, o.Auto, o.Piped)
 	case Answer:
 		return "answer " + o.Answer.String()
-	case Start, Finish:
+	case Confirm:
+		return fmt.Sprintf("confirm, same %v", o.Same)
+	case Settle, Spend, Skip, Start, Finish:
 		return o.Kind.String()
 	}
 	return "?"
 }
 
-// Step is the script after one operation.
+// Step is the call after one operation.
 func (s State) Step(o Op) (State, Out) {
+	var out Out
+	before := s.Script
 	switch o.Kind {
-	case Judge:
-		return s.judge(o)
+	case Plan:
+		return s.plan(o)
+	case Settle:
+		s.Script, out.OK = s.Script.Settle()
+		s.Auto = 0
 	case Answer:
-		return s.answer(o.Answer)
-	case Start:
-		next, ok := s.Script.Start()
-		for n := int(s.Script.Ran); ok && n < min(int(next.Ran), Steps); n++ {
-			s.Order[n] = uint8(n + 1)
+		s.Script, out.OK = s.Script.Answer(o.Answer)
+	case Spend:
+		if s.Script, out.OK = s.Script.Spend(); out.OK {
+			s.Fates = [Steps]Fate{}
 		}
-		s.Script = next
-		return s, Out{OK: ok}
+	case Confirm:
+		s.Script, out.OK = s.Script.Confirm(o.Same)
+		if out.OK && !o.Same {
+			s.At = uint8(before.Passed) + 1
+		}
+	case Skip:
+		s.Script, out.OK = s.Script.Skip()
+	case Start:
+		s.Script, out.OK = s.Script.Start()
+		s.ran(before)
 	case Finish:
-		next, ok := s.Script.Finish()
-		s.Script = next
-		return s, Out{OK: ok}
+		s.Script, out.OK = s.Script.Finish()
 	}
-	return s, Out{}
+	return s, out
 }
 
-func (s State) judge(o Op) (State, Out) {
+func (s State) plan(o Op) (State, Out) {
 	effects := core.Join(o.Parts[:]...)
-	next, d, ok := s.Script.Judge(o.Auto, effects)
-	if ok {
-		s.Fates[s.Seen] = Fate{Held: d.Verdict == gate.Ask, First: !o.Piped}
-		s.Seen++
+	d := gate.ByAuto(o.Auto, effects)
+	out := Out{Effects: effects, Verdict: d.Verdict}
+	n := s.Script.Planned
+	if s.Script, out.OK = s.Script.Plan(d.Verdict); out.OK {
+		s.Fates[n] = Fate{Held: d.Verdict == gate.Ask, First: !o.Piped}
+		s.Auto = o.Auto
 	}
-	s.Script = next
-	return s, Out{Effects: effects, Verdict: d.Verdict, OK: ok}
+	return s, out
 }
 
-func (s State) answer(a gate.Answer) (State, Out) {
-	next, ok := s.Script.Answer(a)
-	if ok && s.Seen > 0 {
-		s.Fates[s.Seen-1].Yes = a == gate.Approved
+// ran adds the steps that started to the order: those that passed last.
+func (s *State) ran(before gate.Script) {
+	n := s.Script.Ran - before.Ran
+	for i := range n {
+		if at := int(before.Ran + i); at < Steps {
+			s.Order[at] = uint8(s.Script.Passed - n + i + 1)
+		}
 	}
-	if ok && a != gate.Approved {
-		s.Refused = s.Seen
-	}
-	s.Script = next
-	return s, Out{OK: ok}
 }
 
-// Ops is what may happen next. The shell puts every step of a pipeline before the
-// gate and only then starts them; it may also break off, and ask for a start or an
+// Ops is what may happen next. The script may also break off, and ask for a start or an
 // end that is not due.
 func Ops(s State) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
-		for _, k := range []Kind{Start, Finish} {
-			if !yield(Op{Kind: k}) {
+		for _, op := range always {
+			if (op.Kind != Settle || s.Script.Planned > 0) && (op.Kind != Spend || s.Script.Spent == 0) && !yield(op) {
 				return
 			}
 		}
-		for a := gate.Unanswered; a <= gate.GatewayRefused; a++ {
-			if !yield(Op{Kind: Answer, Answer: a}) {
-				return
-			}
-		}
-		if s.Seen == Steps {
+		if s.Script.Planned == Steps || s.Script.Phase != gate.Planning {
 			return
 		}
 		for p := range stepParts {
-			if !yield(Op{Kind: Judge, Parts: p.parts, Auto: p.auto, Piped: s.Script.Judged > s.Script.Ran}) {
-				return
+			if s.Script.Planned > 0 && p.auto != s.Auto {
+				continue
+			}
+			for _, piped := range joins[:min(int(s.Script.Planned)+1, len(joins))] {
+				if !yield(Op{Kind: Plan, Parts: p.parts, Auto: p.auto, Piped: piped}) {
+					return
+				}
 			}
 		}
 	}
+}
+
+// joins are how a step follows the one before it: as its own pipeline, or piped. The
+// first step is never piped.
+var joins = [...]bool{false, true}
+
+// always may happen at any time.
+var always = buildAlways()
+
+func buildAlways() []Op {
+	out := []Op{{Kind: Settle}, {Kind: Spend}, {Kind: Confirm}, {Kind: Confirm, Same: true}, {Kind: Skip}, {Kind: Start}, {Kind: Finish}}
+	for a := gate.Unanswered; a <= gate.GatewayRefused; a++ {
+		out = append(out, Op{Kind: Answer, Answer: a})
+	}
+	return out
 }
 
 // Few is Ops with a handful of steps in place of all, for histories taken at random:
@@ -159,8 +191,8 @@ func Few(s State) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		n := 0
 		for op := range Ops(s) {
-			if op.Kind == Judge {
-				if n++; n%few != 1 {
+			if op.Kind == Plan {
+				if n++; n%few != 1 && s.Script.Planned == 0 || n%few2 != 1 {
 					continue
 				}
 			}
@@ -171,8 +203,11 @@ func Few(s State) iter.Seq[Op] {
 	}
 }
 
-// few takes one step in so many; it shares no factor with the number of auto sets.
-const few = 911
+// few takes one first step in so many, few2 one of the later ones, which are fewer.
+const (
+	few  = 911
+	few2 = 61
+)
 
 type parted struct {
 	parts [2]core.Part

@@ -68,9 +68,9 @@ func (e Event) Bodies() []event.Body {
 	case Taken:
 		return []event.Body{event.Call{Call: id, Tool: "bash"}}
 	case Allowed:
-		return []event.Body{event.Judgement{Call: id, Step: 1, Verdict: "run"}}
+		return []event.Body{judgement(id, event.Ruling{Verdict: "allow", Steps: []event.JudgedStep{{N: 1}}})}
 	case Denied:
-		return []event.Body{event.Judgement{Call: id, Step: 1, Verdict: "ask", Answer: "denied"}}
+		return []event.Body{judgement(id, event.Ruling{Verdict: "deny", Steps: []event.JudgedStep{{N: 1}}})}
 	case Started:
 		return []event.Body{event.Dispatch{Call: id, Steps: []int{1}}}
 	case Answered:
@@ -80,6 +80,10 @@ func (e Event) Bodies() []event.Body {
 	case Nothing, Effect, Died:
 	}
 	return nil
+}
+
+func judgement(id string, r event.Ruling) event.Judgement {
+	return event.Judgement{Call: id, Tool: "bash", Ruling: r}
 }
 
 func named(set uint8) []string {

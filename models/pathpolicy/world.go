@@ -112,15 +112,18 @@ func (w World) Step(o Op) (World, Out) {
 
 // permit takes the access through core's gate: judged, answered if asked, started.
 func permit(o Op, effects call.Effects) (asked, ran bool) {
-	s, d, _ := gate.Script{}.Judge(o.Auto, effects)
-	asked = d.Verdict == gate.Ask
+	d := gate.ByAuto(o.Auto, effects)
+	s, _ := gate.Script{}.Plan(d.Verdict)
+	s, _ = s.Settle()
+	asked = s.Phase == gate.Asking
 	answer := gate.Denied
 	if o.Yes {
-		answer = gate.Approved
+		answer = gate.AllowOnce
 	}
 	if asked {
 		s, _ = s.Answer(answer)
 	}
+	s, _ = s.Confirm(true)
 	_, ran = s.Start()
 	return asked, ran
 }

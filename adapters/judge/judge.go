@@ -1,0 +1,246 @@
+// Package judge asks the gate about calls that never run: for tenet why, for the rules
+// that a person tries, and for other agents that plug tenet in as their guard. It plans
+// a call with the very tools that would run it and stops where the gate has spoken.
+package judge
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"tenet/adapters/docs"
+	"tenet/adapters/pathpolicy"
+	"tenet/adapters/shell"
+	"tenet/core/call"
+	"tenet/core/gate"
+	core "tenet/core/pathpolicy"
+	"tenet/core/surface"
+)
+
+// Options say whose calls are judged.
+type Options struct {
+	// Root is the workspace: an absolute real path.
+	Root string
+	// TenetHome is tenet's own directory, Settings the settings files in force: both are
+	// protected.
+	TenetHome string
+	Settings  []string
+	// Env is the environment that commands would get.
+	Env []string
+	// Policy is what calls are judged by.
+	Policy *gate.Policy
+}
+
+// Judge judges calls. It may be used by several goroutines.
+type Judge struct {
+	o     Options
+	paths *pathpolicy.Judge
+	docs  *docs.Docs
+	tools map[string]surface.Tool
+
+	mu     sync.Mutex
+	shells map[string]*shell.Shell
+}
+
+// New makes a judge for a workspace.
+func New(o Options) *Judge {
+	j := &Judge{o: o, tools: map[string]surface.Tool{}, shells: map[string]*shell.Shell{}}
+	j.paths = pathpolicy.New(pathpolicy.Options{Root: o.Root, TenetHome: o.TenetHome, Env: o.Env, Settings: o.Settings})
+	j.docs = docs.New(docs.Options{Root: o.Root, Judge: j.paths})
+	for _, t := range docs.Tools() {
+		j.tools[t.Name] = surface.Build(t)
+	}
+	return j
+}
+
+// Call is a call to be judged.
+type Call struct {
+	// Tool is the tool's name: bash, one of the document tools, fetch, or any other.
+	Tool string
+	// Args are its arguments as one JSON object.
+	Args json.RawMessage
+	// Dir is the directory that its relative paths start from; empty is the workspace.
+	Dir string
+}
+
+// Judge is the gate's ruling on a call. The error says why the call could not be
+// planned at all; nobody may run it then. A planner that fails in any other way is a
+// denial by the guard (law analyzer_failure_denies).
+func (j *Judge) Judge(ctx context.Context, c Call) (r gate.Ruling, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			r = j.o.Policy.Judge(c.Tool, []call.Step{{N: 1, Text: c.Tool, Effects: call.Grantable, Failed: fmt.Sprint(p)}})
+			err = nil
+		}
+	}()
+	steps, err := j.plan(ctx, c)
+	if err != nil {
+		return gate.Ruling{}, err
+	}
+	return j.o.Policy.Judge(c.Tool, steps), nil
+}
+
+// Changed says that the file system may have changed since the last call.
+func (j *Judge) Changed() { j.paths.Changed() }
+
+// plan is the steps of a call, as Judge judges them.
+func (j *Judge) plan(ctx context.Context, c Call) ([]call.Step, error) {
+	dir := c.Dir
+	if dir == "" {
+		dir = j.o.Root
+	}
+	switch {
+	case c.Tool == "bash":
+		return j.bash(dir, c.Args)
+	case c.Tool == "fetch":
+		return j.fetch(c.Args)
+	case j.tools[c.Tool].Name != "":
+		return j.document(ctx, dir, c)
+	default:
+		return j.unknown(dir, c)
+	}
+}
+
+// stop is the gate of a call that is only judged: it takes the plan and lets nothing
+// run.
+type stop struct{ steps []call.Step }
+
+// Permit keeps the plan and refuses.
+func (s *stop) Permit(_ context.Context, plan func() []call.Step) gate.Outcome {
+	s.steps = plan()
+	return gate.Outcome{Refusal: "only judged"}
+}
+
+// Confirm refuses: no turn ever comes.
+func (s *stop) Confirm(call.Step, string) gate.Outcome { return gate.Outcome{} }
+
+// Skip does nothing.
+func (s *stop) Skip() {}
+
+// Start refuses.
+func (s *stop) Start(context.Context) error { return fmt.Errorf("this call is only judged") }
+
+func (j *Judge) bash(dir string, args json.RawMessage) ([]call.Step, error) {
+	var a struct {
+		Command string `json:"command"`
+	}
+	if err := json.Unmarshal(args, &a); err != nil {
+		return nil, fmt.Errorf("bash takes {\"command\": \"...\"}: %w", err)
+	}
+	return j.shell(dir).Plan(a.Command)
+}
+
+// maxShells bounds the shells that are kept, one a directory; a full memory is emptied.
+const maxShells = 64
+
+func (j *Judge) shell(dir string) *shell.Shell {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if s := j.shells[dir]; s != nil {
+		return s
+	}
+	if len(j.shells) >= maxShells {
+		clear(j.shells)
+	}
+	s := shell.New(shell.Config{Dir: dir, Env: j.o.Env, Session: "judge", Judge: j.paths})
+	j.shells[dir] = s
+	return s
+}
+
+func (j *Judge) document(ctx context.Context, dir string, c Call) ([]call.Step, error) {
+	args, err := surface.Parse(j.tools[c.Tool], string(c.Args))
+	if err != nil {
+		return nil, err
+	}
+	if p := args.Str("path", ""); p != "" && dir != j.o.Root && !filepath.IsAbs(p) {
+		args["path"] = filepath.Join(dir, p)
+	}
+	var s stop
+	if _, err := j.docs.Run(ctx, &s, c.Tool, args); s.steps == nil {
+		return nil, err
+	}
+	for i := range s.steps {
+		s.steps[i].Knowledge = call.NotAsked // what a session knows belongs to that session
+	}
+	return s.steps, nil
+}
+
+func (j *Judge) fetch(args json.RawMessage) ([]call.Step, error) {
+	var a struct {
+		URL string `json:"url"`
+	}
+	if err := json.Unmarshal(args, &a); err != nil || a.URL == "" {
+		return nil, fmt.Errorf("fetch takes {\"url\": \"...\"}, got %s", call.OneLine(string(args), 200))
+	}
+	return []call.Step{{N: 1, Text: "fetch " + call.OneLine(a.URL, 2000), Effects: call.Of(call.Read, call.Net)}}, nil
+}
+
+// unknown plans a call of a tool that nobody knows: whatever it does, it may run code
+// and reach the network, and every string in its arguments that may be a path is one
+// that it reads (law reader_of_secret_denied).
+func (j *Judge) unknown(dir string, c Call) ([]call.Step, error) {
+	var v any
+	if len(c.Args) > 0 {
+		if err := json.Unmarshal(c.Args, &v); err != nil {
+			return nil, fmt.Errorf("the arguments of %s are not JSON: %w", call.OneLine(c.Tool, 100), err)
+		}
+	}
+	s := call.Step{N: 1, Text: call.OneLine(c.Tool, 200) + " " + call.OneLine(string(c.Args), 2000), Effects: call.Of(call.Exec, call.Net)}
+	found := j.expand(paths(v, nil))
+	if len(found) >= maxPaths {
+		s.Effects, s.Failed = call.All, "it names more paths than one call can be judged for"
+		return []call.Step{s}, nil
+	}
+	for _, p := range found {
+		t, effects := j.paths.Access(dir, p, core.Reading)
+		if t.Secret() {
+			effects = effects.With(call.Of(call.Secret))
+		}
+		s.Effects = s.Effects.With(effects)
+		s.Paths = append(s.Paths, call.Path{Real: t.Real.Path, Written: p, Use: call.Reads, Class: t.Class.String(), Holds: t.Holds})
+	}
+	return []call.Step{s}, nil
+}
+
+// maxPaths bounds how many strings of one call are judged as paths.
+const maxPaths = 1000
+
+// paths are the strings in a value that may be paths.
+func paths(v any, out []string) []string {
+	switch v := v.(type) {
+	case string:
+		if p := strings.TrimPrefix(v, "file://"); p != "" && len(p) <= core.MaxPath && !strings.ContainsAny(p, "\n\x00") && len(out) < maxPaths {
+			out = append(out, p)
+		}
+	case []any:
+		for _, x := range v {
+			out = paths(x, out)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out = paths(v[name], out)
+		}
+	}
+	return out
+}
+
+// expand adds what a tool may make of a leading ~.
+func (j *Judge) expand(found []string) []string {
+	home := ""
+	for _, kv := range j.o.Env {
+		if h, ok := strings.CutPrefix(kv, "HOME="); ok {
+			home = h
+		}
+	}
+	for _, p := range found {
+		if rest, ok := strings.CutPrefix(p, "~/"); ok && home != "" {
+			found = append(found, filepath.Join(home, rest))
+		}
+	}
+	return found
+}

@@ -1,0 +1,140 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"tenet/core/call"
+	"tenet/core/effect"
+	"tenet/core/script"
+)
+
+// Plan is the steps of a script as they would be judged if each of them ran, with
+// nothing of it run. The error is about a text that no shell can read.
+func (s *Shell) Plan(src string) ([]call.Step, error) {
+	sc, err := s.parse(src)
+	if err != nil {
+		return nil, err
+	}
+	return s.plan(sc), nil
+}
+
+// plan follows variables, export and cd as far as a script in the step grammar can move
+// them; a cd is taken to succeed. What comes out otherwise when the script runs is
+// judged again then (Gate.Confirm).
+func (s *Shell) plan(sc script.Script) []call.Step {
+	r := newRun(s, nil, sc)
+	if sc.Whole {
+		return []call.Step{r.whole().step}
+	}
+	var steps []call.Step
+	for _, p := range sc.Pipelines {
+		stages := r.stages(p)
+		for i := range stages {
+			steps = append(steps, stages[i].step)
+		}
+		if len(stages) == 1 {
+			r.follow(&stages[0])
+		}
+	}
+	return steps
+}
+
+// follow moves the state of the shell as a lone stage would.
+func (r *run) follow(st *stage) {
+	if len(st.argv) == 0 {
+		for _, a := range st.assigns {
+			r.vars.assign(a.name, a.value)
+		}
+		return
+	}
+	switch st.argv[0] {
+	case "cd":
+		if to, _, fault := r.destination(st.argv[1:], r.with(st.assigns, "HOME")); fault == "" && to != "" {
+			r.enter(path.Clean(absIn(r.dir, to)))
+		}
+	case "export":
+		r.export(st.argv[1:])
+	}
+}
+
+// stages expands and judges every stage of a pipeline; nothing of it is open.
+func (r *run) stages(p script.Pipeline) []stage {
+	stages := make([]stage, len(p.Stages))
+	for i, st := range p.Stages {
+		r.expand(&stages[i], st)
+		r.resolve(&stages[i])
+		f := r.finding(&stages[i])
+		if f.Relinks && len(stages) > 1 {
+			f.Effects = f.Effects.With(call.Of(call.Exec))
+			f.Notes = append(f.Notes, relinks)
+		}
+		if i > 0 {
+			fed(&f, &stages[i-1])
+		}
+		r.describe(&stages[i], f)
+	}
+	return stages
+}
+
+// relinks is why such a stage is exec: every stage was judged before any of them runs,
+// so a link made by one would lead another to a place that nobody judged.
+const relinks = "it changes where names lead while the other stages of its pipeline run; as a step of its own it would be judged by its own effects"
+
+// finding is what the stage may do with the names that its patterns stand for now, and
+// which commands it holds with the patterns as they are written: rm -rf /* is what it
+// says, whatever stands in / at the moment.
+func (r *run) finding(st *stage) effect.Finding {
+	c := st.command()
+	f := r.sh.judge.Command(r.dir, c)
+	if !slices.ContainsFunc(st.marked, script.HasPattern) {
+		return f
+	}
+	c.Argv, c.Patterns = make([]string, len(st.marked)), make([]bool, len(st.marked))
+	for i, m := range st.marked {
+		c.Argv[i], c.Patterns[i] = script.Unquoted(m), script.HasPattern(m)
+	}
+	written := r.sh.judge.Command(r.dir, c)
+	f.Commands, f.Hazards, f.Class = written.Commands, written.Hazards, written.Class
+	return f
+}
+
+// fed names the program that a stage's input comes from.
+func fed(f *effect.Finding, before *stage) {
+	if len(before.argv) == 0 {
+		return
+	}
+	name := before.argv[0]
+	for i := range f.Commands {
+		if f.Commands[i].Fed == "" {
+			f.Commands[i].Fed = name[strings.LastIndexByte(name, '/')+1:]
+		}
+	}
+}
+
+// whole is the script as one step of bash.
+func (r *run) whole() stage {
+	st := stage{argv: []string{"bash", "-c", r.script.Text}, line: 1}
+	r.resolve(&st)
+	r.describe(&st, r.sh.judge.Whole(r.dir, r.script.File))
+	st.step.Text = script.ShownScript(r.script.Text)
+	st.shown = st.step.Text
+	return st
+}
+
+// describe makes the step that the gate judges and a person is shown.
+func (r *run) describe(st *stage, f effect.Finding) {
+	r.judged++
+	st.step = call.Step{
+		N: r.judged, Text: st.written(), Effects: f.Effects, Notes: f.Notes,
+		Class: f.Class, Commands: f.Commands, Hazards: f.Hazards, Paths: f.Paths,
+	}
+	if r.dir != r.sh.dir {
+		st.step.Dir = r.dir
+	}
+	if !f.Effects.Has(call.Exec) {
+		// The repository's own configuration must not make git run a program.
+		st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)
+	}
+}
