@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -19,6 +20,13 @@ type Editor struct {
 	Options
 	// FS is the file system; nil is the real one.
 	FS FS
+}
+
+func (e Editor) disk() FS {
+	if e.FS == nil {
+		return Disk{}
+	}
+	return e.FS
 }
 
 // Done says what a change did.
@@ -98,9 +106,7 @@ func (e Editor) Move(ctx context.Context, scope rules.Source, from, to int) (Don
 type ruleChange func(d *document, all []rules.Rule) (about rules.Rule, want []rules.Rule, err error)
 
 func (e Editor) change(ctx context.Context, scope rules.Source, trusted bool, c ruleChange) (Done, error) {
-	if e.FS == nil {
-		e.FS = Disk{}
-	}
+	e.FS = e.disk()
 	for range maxAgain {
 		done, err := e.once(ctx, scope, trusted, c)
 		if !errors.Is(err, errMeanwhile) {
@@ -150,33 +156,27 @@ const (
 	projectMode fs.FileMode = 0o644
 )
 
-// trusting writes a project's file, and keeps the user's trust in it. A person's rule
-// must count after a restart, so the new file must be trusted; and no crash may
-// leave more trust than the person gave. The order is: first the user's file names
-// the old file and the new one, then the project's file becomes the new one, then
-// the user's file names the new one only. Whatever was reached, the project's file is
-// one of the two and is trusted, and nothing is trusted but what the person trusted
-// before and what the person says now.
-//
-// A file that holds no rule yet is trusted by the first: all that can count in it
-// then is what the person said.
-func (e Editor) trusting(ctx context.Context, f *file, was *document, b []byte, must bool) (bool, error) {
+// trusting writes a project's file and moves the user's trust with it, in the order
+// that core/settings.Granting gives and explains. An allow, for which the file must
+// count, is refused where it cannot; a stricter rule counts in any file.
+func (e Editor) trusting(ctx context.Context, f *file, was *document, b []byte, allow bool) (bool, error) {
 	trusted, err := e.trusts(f.old)
 	if err != nil {
 		return false, err
 	}
-	old := []string{}
-	switch perms, _ := was.tree().Member("permissions"); {
-	case trusted:
-		old = append(old, settings.Digest(f.old))
-	case len(perms.Members) == 0:
-	case must:
+	perms, _ := was.tree().Member("permissions")
+	switch {
+	case trusted && bytes.Equal(b, f.old):
+		return true, nil
+	case !settings.Grantable(trusted, perms) && allow:
 		return false, &NotTrustedError{File: f.name}
-	default:
+	case !settings.Grantable(trusted, perms):
 		return false, f.update(b)
 	}
-	if trusted && string(b) == string(f.old) {
-		return true, nil
+	first, after := settings.Granting(trusted)
+	old := []string{}
+	if first == settings.Both {
+		old = append(old, settings.Digest(f.old))
 	}
 	if err := e.setTrust(ctx, append(old, settings.Digest(b))); err != nil {
 		return false, fmt.Errorf("%s was left as it is: the user's settings cannot name it as trusted: %w", f.name, err)
@@ -184,7 +184,7 @@ func (e Editor) trusting(ctx context.Context, f *file, was *document, b []byte, 
 	if err := f.publish(b); err != nil {
 		return false, errors.Join(err, e.setTrust(ctx, old))
 	}
-	if len(old) > 0 {
+	if after {
 		// Should this fail, the rule stands and counts all the same; the file of before
 		// stays trusted beside it until the next change.
 		_ = e.setTrust(ctx, []string{settings.Digest(b)})

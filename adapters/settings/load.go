@@ -58,6 +58,8 @@ type Settings struct {
 	// Warnings say what does not count as it is written, one sentence each.
 	Warnings []string
 
+	disk    FS
+	root    string
 	trusted settings.Trusted
 	project []byte
 }
@@ -67,11 +69,20 @@ func (s *Settings) Layers(base []rules.Rule) rules.Layers {
 	return rules.Layers{Default: base, User: s.User, Project: s.Project, Trusted: s.Trusted}
 }
 
+// Trusts reports whether the user trusts a settings file of this project with these
+// bytes, whatever stands there now.
+func (s *Settings) Trusts(file []byte) bool { return s.trusted.Trusts(s.root, file) }
+
 // Load reads both files. A user's file that cannot be read whole is an error: what it
 // would have forbidden is not known, so nothing may run. A project's counts as not
 // there then, and a warning says so; it could only have made things stricter.
-func Load(o Options) (*Settings, error) {
-	s := &Settings{UserFile: UserFile(o.Home)}
+func Load(o Options) (*Settings, error) { return loadFrom(Disk{}, o) }
+
+// Load reads both files as Load does, on the editor's file system.
+func (e Editor) Load() (*Settings, error) { return loadFrom(e.disk(), e.Options) }
+
+func loadFrom(disk FS, o Options) (*Settings, error) {
+	s := &Settings{disk: disk, root: o.Root, UserFile: UserFile(o.Home)}
 	s.look(s.UserFile)
 	if err := s.loadUser(o); err != nil {
 		return nil, err
@@ -122,14 +133,14 @@ func real(path string) string {
 }
 
 func (s *Settings) loadUser(o Options) error {
-	f, err := read(s.UserFile)
+	b, _, there, err := s.disk.Read(s.UserFile)
 	if err != nil {
 		return fmt.Errorf("the settings cannot be read: %w; repair the file, or move it away to go on with the defaults", err)
 	}
-	if !f.there {
+	if !there {
 		return nil
 	}
-	d, err := parse(f.bytes)
+	d, err := parse(b)
 	if err != nil {
 		return fmt.Errorf("the settings cannot be read: %s: %w", s.UserFile, err)
 	}
@@ -177,12 +188,12 @@ func (s *Settings) tell(file string, problems []settings.Problem) error {
 }
 
 func (s *Settings) loadProject(root string) {
-	f, err := read(s.ProjectFile)
-	if err == nil && !f.there {
+	b, _, there, err := s.disk.Read(s.ProjectFile)
+	if err == nil && !there {
 		return
 	}
 	if err == nil {
-		err = s.readProject(root, f.bytes)
+		err = s.readProject(root, b)
 	}
 	if err != nil {
 		s.ProjectState = Unreadable

@@ -133,7 +133,7 @@ type Offer struct {
 
 // Offer reads what would be trusted. It is an error when there is nothing to trust.
 func (e Editor) Offer() (Offer, error) {
-	s, err := Load(e.Options)
+	s, err := e.Load()
 	if err != nil {
 		return Offer{}, err
 	}
@@ -151,17 +151,13 @@ func (e Editor) Offer() (Offer, error) {
 // Trust makes the user trust the bytes that an offer showed; what the file holds now
 // counts only if it is still those.
 func (e Editor) Trust(ctx context.Context, o Offer) error {
-	if e.FS == nil {
-		e.FS = Disk{}
-	}
+	e.FS = e.disk()
 	return e.setTrust(ctx, []string{o.Digest})
 }
 
 // Untrust takes the user's trust away; was is false when there was none.
 func (e Editor) Untrust(ctx context.Context) (was bool, err error) {
-	if e.FS == nil {
-		e.FS = Disk{}
-	}
+	e.FS = e.disk()
 	v, err := e.user()
 	if err != nil {
 		return false, err

@@ -59,3 +59,34 @@ func digestsOf(n Node) (out []string, ok bool) {
 	}
 	return out, len(out) > 0 && len(out) <= maxDigests
 }
+
+// Named is which of a project's files the user's file names while a grant is written.
+type Named uint8
+
+// What may be named.
+const (
+	New  Named = iota // the file that is about to stand there
+	Both              // the one that stands there as well
+)
+
+// Granting says how the trust moves with a grant that tenet writes into a project's
+// file, so that the grant counts after a restart and no crash leaves more trust than
+// the person gave. First the user's file names what Named says; then the project's
+// file is put in place; then, if after is true, the user's file names the new one
+// only. Whatever was reached, the project's file is one that is named, when it was
+// before; and only what the person trusted before and says now is named.
+//
+// trusted is whether the file counts now. A file without any rule need not: all that
+// can count in it afterwards is the grant.
+func Granting(trusted bool) (first Named, after bool) {
+	if trusted {
+		return Both, true
+	}
+	return New, false
+}
+
+// Grantable reports whether a person's allow may be written into a project's file: it
+// would not count in one that holds rules of others.
+func Grantable(trusted bool, permissions Node) bool {
+	return trusted || len(permissions.Members) == 0
+}
