@@ -39,11 +39,22 @@ type Command struct {
 	Argv []string
 	// Patterns marks the words of Argv that are patterns still, not the names that they
 	// stand for; nil when there is none. What such a word may match is judged at its worst.
+<<<<<<< /tmp/tland.cur
+	// A backslash or script.Quote in it stands before a sign that means itself. Of another
+	// word that holds call.Hole only the text before it is known.
+=======
+>>>>>>> /tmp/tland.new
 	Patterns []bool
 	// Assigns are the assignments before the name, each NAME=value.
 	Assigns []string
 	// Redirs are the redirections in the order written.
 	Redirs []Redirect
+	// Fed is the program that the command reads from by a pipe, call.Hole for one that
+	// is not known, empty for none. Pipe fills it for the stages of a pipeline.
+	Fed string
+	// Input is the text that surely arrives on that pipe, empty when it is not known: a
+	// shell runs it. Pipe fills it too.
+	Input string
 }
 
 // Look judges what a command names. Its answers must be those of the moment the

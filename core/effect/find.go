@@ -44,7 +44,7 @@ func buildPrimaries() map[string]primary {
 // runFind judges find: where it starts, and every primary that runs or writes.
 func runFind(s *scene, argv []word) {
 	starts, expr := findStarts(argv[1:])
-	does, words, programs := findExpression(s, expr)
+	does, words, outs, programs := findExpression(s, expr)
 	s.add(does)
 	s.relinks = s.relinks || does.Has(call.Write)
 	findFollows(s, argv[1:], does)
@@ -56,12 +56,24 @@ func runFind(s *scene, argv []word) {
 	if does.Has(call.Write) {
 		judge = s.replaces
 	}
-	for _, w := range append(starts, words...) {
+	s.asRead = !mentions(expr, "-delete")
+	for _, w := range starts {
 		judge(w)
 	}
-	for _, p := range programs {
-		s.runs(withStarts(p, starts))
+	s.asRead = false
+	for _, w := range outs {
+		judge(w)
 	}
+	s.unnamed(func() {
+		for _, w := range words {
+			judge(w)
+		}
+	})
+	s.guessed(func() {
+		for _, p := range programs {
+			s.runs(withStarts(p, starts))
+		}
+	})
 }
 
 // findStarts splits the words before the expression off: the options that come
@@ -88,9 +100,9 @@ func findStarts(words []word) (starts, expr []word) {
 	return starts, words[i:]
 }
 
-// findExpression walks the expression. words are the values of its primaries; each
-// program is a command that find runs.
-func findExpression(s *scene, expr []word) (does call.Effects, words []word, programs [][]word) {
+// findExpression walks the expression. words are the values of its primaries, outs those
+// that it writes; each program is a command that find runs.
+func findExpression(s *scene, expr []word) (does call.Effects, words, outs []word, programs [][]word) {
 	does = reads
 	for i := 0; i < len(expr); i++ {
 		p, ok := primaries[expr[i].text]
@@ -108,12 +120,16 @@ func findExpression(s *scene, expr []word) (does call.Effects, words []word, pro
 			continue
 		}
 		n := min(p.takes, len(expr)-i-1)
-		if !p.text {
+		switch {
+		case p.text:
+		case p.adds.Has(call.Write):
+			outs = append(outs, expr[i+1:i+1+n]...)
+		default:
 			words = append(words, expr[i+1:i+1+n]...)
 		}
 		i += n
 	}
-	return does, words, programs
+	return does, words, outs, programs
 }
 
 // programEnd is the number of words before ; or {} +.

@@ -137,20 +137,27 @@ func (r *gitRow) judge(s *scene, sub string, words []word, here bool) {
 	}
 	for _, g := range a.opts {
 		if g.has && !g.text {
+			s.asRead = !g.adds.Has(call.Write)
 			s.gitWord(g.value, does)
 		}
 	}
+	s.asRead = !r.does.Has(call.Write)
 	for _, w := range a.operands {
 		s.gitWord(w, does)
 	}
+	s.asRead = false
 }
 
 // gitWord judges a word that may be a revision, a path, or both with a colon.
 func (s *scene) gitWord(w word, does call.Effects) {
 	s.loose([]word{w})
-	if does.Has(call.Write) {
-		s.writes(w)
+	if !does.Has(call.Write) {
+		return
 	}
+	mute := s.mute
+	s.mute = mute || s.asRead && !pathlike(w.text)
+	s.writes(w)
+	s.mute = mute
 }
 
 // gitOther is every subcommand that the table does not vouch for.

@@ -31,6 +31,9 @@ func destination(a *args) into {
 	return into{dest: a.operands[n-1], sources: a.operands[:n-1], dir: n > 2, plain: a.has("T", "no-target-directory")}
 }
 
+// source reports whether an operand is one of the sources, which stand first.
+func (p into) source(operand int) bool { return operand < len(p.sources) }
+
 // base is the name a source keeps in a directory it is put into; ok is false for one
 // that ends in . or .., whose entries land in the directory itself.
 func base(w word) (name word, ok bool) {
@@ -107,6 +110,7 @@ func suffixRuns(s *scene, a *args) call.Effects {
 func copyMore(s *scene, a *args) call.Effects {
 	add := suffixRuns(s, a)
 	to := destination(a)
+	a.source = to.source
 	to.derived(s, s.writes)
 	s.relinks = s.relinks || a.has("a", "d", "P", "R", "r", "s", "l", "b", "f", "archive", "no-dereference", "recursive", "symbolic-link", "link", "preserve", "parents", "backup", "force", "remove-destination")
 	if a.has("parents") {
@@ -140,10 +144,13 @@ func linkMore(s *scene, a *args) call.Effects {
 	s.relinks = true
 	add := suffixRuns(s, a)
 	to := destination(a)
+	a.source = to.source
 	to.derived(s, s.replaces)
 	if !a.has("s", "symbolic") || a.has("r", "relative") || to.dest.sure != exact {
 		return add
 	}
+	s.asRead = true
+	defer func() { s.asRead = false }()
 	for _, target := range to.sources {
 		if !to.dir {
 			s.writes(seenFrom(parentOf(to.dest.text), target))
@@ -152,7 +159,7 @@ func linkMore(s *scene, a *args) call.Effects {
 			s.writes(seenFrom(to.dest.text, target))
 		}
 	}
-	a.operands = slices.Clone(a.operands[len(to.sources):])
+	a.operands, a.source = slices.Clone(a.operands[len(to.sources):]), func(int) bool { return false }
 	return add
 }
 
@@ -178,5 +185,6 @@ func splitMore(s *scene, a *args) call.Effects {
 		prefix = word{text: escaped(prefix) + "*", sure: pattern}
 	}
 	s.writes(prefix)
+	a.source = func(i int) bool { return i == 0 }
 	return 0
 }

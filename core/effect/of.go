@@ -3,6 +3,7 @@ package effect
 import (
 	"strings"
 
+	"tenet/core/call"
 	"tenet/core/pathpolicy"
 )
 
@@ -10,14 +11,22 @@ import (
 // paths it names and its redirections (S7.8). A name the table does not have is exec.
 func Of(c Command, look Look) Finding {
 	s := scene{look: look}
+	s.fed, s.input = c.Fed, c.Input
 	if len(c.Assigns) > 0 {
 		s.exec("an assignment can make a command run another program")
 		s.loose(assigned(c.Assigns))
+		s.assigns(c.Assigns)
 	}
 	for _, r := range c.Redirs {
-		s.redirect(r.Op, word{text: r.Path})
+		w := planned(r.Path)
+		s.redirect(r.Op, w)
+		s.written(r.Op, w)
 	}
+<<<<<<< /tmp/tland.cur
+	s.perform(s.orNothing(c.argv()))
+=======
 	s.runs(c.words())
+>>>>>>> /tmp/tland.new
 	return s.finding()
 }
 
@@ -33,7 +42,37 @@ func (c Command) words() []word {
 }
 
 func (s *scene) finding() Finding {
-	return Finding{Effects: Join(s.part), Relinks: s.relinks, Notes: s.notes}
+	return Finding{Effects: Join(s.part), Relinks: s.relinks, Notes: s.notes, Class: s.classed(), Commands: s.commands, Paths: append(s.paths, s.more...), Hazards: s.hazards}
+}
+
+// assigns keeps the variables that stand before a command: whoever allows the command
+// must see them.
+func (s *scene) assigns(assigns []string) {
+	s.given = map[string]value{}
+	for _, a := range assigns {
+		s.via = append(s.via, a)
+		name, text, _ := strings.Cut(a, "=")
+		s.given[name] = value{text: text, known: !strings.Contains(text, call.Hole)}
+	}
+}
+
+// written keeps the file that a redirection writes.
+func (s *scene) written(op RedirOp, w word) {
+	switch op {
+	case Dup, In:
+	case Out, Append, Both, ErrOut, ErrAppend, ReadWrite:
+		if w.sure != exact || !sink(w.text) {
+			s.outs = append(s.outs[:len(s.outs):len(s.outs)], w)
+		}
+	}
+}
+
+// orNothing is the command that a redirection without one stands for.
+func (s *scene) orNothing(argv []word) []word {
+	if len(argv) == 0 && len(s.outs) > 0 {
+		return []word{{text: ":"}}
+	}
+	return argv
 }
 
 func assigned(assigns []string) []word {
@@ -51,7 +90,7 @@ func (s *scene) runs(argv []word) {
 		return
 	}
 	name := argv[0]
-	base := name.text[strings.LastIndexByte(name.text, '/')+1:]
+	base := baseName(name.text)
 	r := table()[base]
 	switch {
 	case name.sure != exact:
@@ -67,7 +106,29 @@ func (s *scene) runs(argv []word) {
 		return
 	}
 	s.loose(argv[1:])
+	if changes(base) {
+		s.changed(base, argv[1:])
+	}
 	s.wraps(base, argv)
+}
+
+// changed judges the words of a program that is known to write what it names, and whose
+// options nobody vouches for. Only the last word of one that copies is written.
+func (s *scene) changed(base string, words []word) {
+	for i, w := range words {
+		if w = named(base, w); w.text == "" && w.sure == exact {
+			continue
+		}
+		if _, isURL := w.url(); !isURL {
+			s.asRead = copies(base) && i < len(words)-1
+			s.writes(w)
+		}
+	}
+	s.asRead = false
+}
+
+func copies(base string) bool {
+	return base == "install" || base == "rsync" || base == "link" || base == "scp"
 }
 
 // redirect judges one redirection's target.

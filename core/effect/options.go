@@ -88,6 +88,8 @@ type args struct {
 	adds call.Effects
 	// strange is true when a word may be an option the row does not know.
 	strange bool
+	// source tells which operands are only read, where a command that writes has such.
+	source func(operand int) bool
 }
 
 // has reports whether one of the options was given, by its short or full name.

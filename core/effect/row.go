@@ -113,17 +113,32 @@ func (r *row) paths(s *scene, a *args, write bool) {
 	case write:
 		judge = s.writes
 	}
+	mute := s.mute
+	quiet := mute || r.free && !write
 	for _, g := range a.opts {
 		if g.has && !g.text {
+			s.asRead = !g.adds.Has(call.Write)
+			s.mute = quiet || s.asRead && !pathlike(g.value.text)
 			judge(g.value)
 		}
 	}
-	if r.text {
-		return
+	s.mute = quiet
+	if !r.text {
+		for i, w := range a.operands {
+			s.asRead = a.onlyReads(r, i)
+			judge(w)
+		}
 	}
-	for _, w := range a.operands {
-		judge(w)
+	s.mute, s.asRead = mute, false
+}
+
+// onlyReads reports whether an operand of a command that writes is only read: a source,
+// or any where the writing is an option's.
+func (a *args) onlyReads(r *row, i int) bool {
+	if a.source != nil {
+		return a.source(i)
 	}
+	return !r.does.Has(call.Write)
 }
 
 // always is the cwd of a command that reads its directory whenever it names no path.

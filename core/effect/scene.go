@@ -27,6 +27,10 @@ type scene struct {
 	relinks bool
 	// within is true while the words of a wrapper are judged.
 	within bool
+	// mute is true while words are judged that name no place worth keeping, asRead while
+	// a command that writes is judged by words it only reads.
+	mute, asRead bool
+	facts
 }
 
 func (s *scene) add(e call.Effects) { s.part.Own = s.part.Own.With(e) }
@@ -62,8 +66,15 @@ func (s *scene) names(w word) {
 
 // mentions judges a word as the path that stands there.
 func (s *scene) mentions(w word) {
-	if t, ok := w.target(s.look); ok && t.Secret() {
+	t, ok := w.target(s.look)
+	switch {
+	case !ok:
+		s.unreached(w, call.Reads)
+	case t.Secret():
 		s.secret(w, t)
+		s.reached(w, t, call.Reads)
+	default:
+		s.reached(w, t, call.Reads)
 	}
 }
 
@@ -74,7 +85,11 @@ func (s *scene) writes(w word) {
 	if !ok {
 		s.add(call.Of(call.Write, call.Outside, call.Protected))
 		s.note("what it writes is known only when it runs")
+		s.unreached(w, call.Writes)
 		return
+	}
+	if !sink(w.text) {
+		s.reached(w, t, call.Writes)
 	}
 	if t.Secret() {
 		s.secret(w, t)
@@ -130,7 +145,9 @@ func (s *scene) home(name string) {
 
 // cwd judges the working directory of a command that reads it.
 func (s *scene) cwd() {
-	if t := s.look.Dir(); t.Secret() {
+	t := s.look.Dir()
+	s.reached(word{text: "."}, t, call.Reads)
+	if t.Secret() {
 		s.part.Secret = true
 		s.note("the working directory holds a secret")
 	}
@@ -153,11 +170,20 @@ func (s *scene) loose(words []word) {
 			}
 			continue
 		}
-		s.names(w)
+		s.perhaps(w)
 		for _, c := range inner(w) {
-			s.names(c)
+			s.perhaps(c)
 		}
 	}
+}
+
+// perhaps judges what may be a path. It is kept as one when it looks like one, or
+// leads to a secret.
+func (s *scene) perhaps(w word) {
+	mute := s.mute
+	s.mute = mute || !pathlike(w.text)
+	s.names(w)
+	s.mute = mute
 }
 
 // inner is the pieces of a word that may be paths: what stands between = @ , and :,

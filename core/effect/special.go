@@ -22,6 +22,7 @@ func specialRows() []row {
 		{names: "set", run: runSet},
 		{names: "export declare typeset readonly local", run: runDeclare},
 		{names: "compgen", run: runCompgen},
+		{names: "command", run: runCommand},
 	}
 }
 
@@ -33,7 +34,7 @@ func runTest(s *scene, argv []word) {
 		if w.text == "-v" || w.text == "-R" || w.sure == unknown && w.text == "" {
 			s.exec("%s evaluates the text of its operand", argv[0].text)
 		}
-		s.names(w)
+		s.perhaps(w)
 	}
 }
 
@@ -43,9 +44,11 @@ func runPrintf(s *scene, argv []word) {
 	if len(argv) > 1 && argv[1].option() && (argv[1].text != "--" || argv[1].sure != exact) {
 		s.exec("printf -v evaluates the name it stores into")
 	}
-	for _, w := range argv[1:] {
-		s.names(w)
-	}
+	s.unnamed(func() {
+		for _, w := range argv[1:] {
+			s.names(w)
+		}
+	})
 }
 
 // runPrintenv: without a name it prints every variable; with one that looks like a
@@ -94,9 +97,11 @@ func runJq(s *scene, argv []word) {
 			s.exec("the jq filter loads a module")
 		}
 	}
-	for _, w := range append(values(&a), a.operands...) {
+	for i, w := range append(values(&a), a.operands...) {
+		s.mute = i <= len(values(&a)) && !pathlike(w.text)
 		s.names(w)
 	}
+	s.mute = false
 }
 
 var jqOptions = parseOptions("-n -r -j -a -s -S -c -C -M -e -R -h --null-input --raw-input --slurp --compact-output --raw-output --raw-output0 --join-output --ascii-output --sort-keys --color-output --monochrome-output --tab --indent= --unbuffered --seq --stream --stream-errors --exit-status --arg= --argjson= --slurpfile= --rawfile= --args --jsonargs")
@@ -144,3 +149,18 @@ func runCompgen(s *scene, argv []word) {
 	s.add(call.Of(call.Read))
 	s.loose(argv[1:])
 }
+
+// runCommand: with -v and -V it says what a name means; else it runs what stands behind.
+func runCommand(s *scene, argv []word) {
+	a, names := commandOptions.leading(argv[1:])
+	if !a.strange && a.has("v", "V") {
+		s.add(reads)
+		s.loose(names)
+		return
+	}
+	s.exec("command runs the program that it names")
+	s.loose(argv[1:])
+	s.wraps("command", argv)
+}
+
+var commandOptions = parseOptions("-p -v -V")

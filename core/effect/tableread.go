@@ -116,6 +116,7 @@ func dateMore(s *scene, a *args) call.Effects {
 // secondIsOutput: with two operands the second is the file that is written.
 func secondIsOutput(_ *scene, a *args) call.Effects {
 	if len(a.operands) > 1 {
+		a.source = func(i int) bool { return i != 1 }
 		return writes
 	}
 	return 0

@@ -13,7 +13,9 @@ func curlMore(s *scene, a *args) call.Effects {
 	for _, g := range a.opts {
 		add = add.With(curlOption(s, a, g))
 		if g.has && !g.text {
+			s.mute = g.adds.Has(call.Write)
 			s.loose([]word{g.value})
+			s.mute = false
 		}
 	}
 	add = add.With(curlOutputs(s, a))
@@ -98,7 +100,9 @@ func curlOutputs(s *scene, a *args) call.Effects {
 	}
 	for _, d := range dirs {
 		for _, n := range names {
-			s.writes(under(d, n))
+			if d.text != "." || !strings.HasPrefix(n.text, "/") {
+				s.writes(under(d, n))
+			}
 		}
 	}
 	return add

@@ -31,13 +31,22 @@ func Every(f *syntax.File, look Look) Finding {
 }
 
 // file walks a whole script.
-func (s *scene) file(f *syntax.File) {
-	w := walker{scene: s, vars: map[string]value{}, dirs: []string{""}, funcs: map[string]*syntax.Stmt{}, alias: map[string][]word{}}
+func (s *scene) file(f *syntax.File) { s.fileWith(f, map[string]value{}) }
+
+// fileWith walks a script that starts with some variables.
+func (s *scene) fileWith(f *syntax.File, vars map[string]value) {
+	w := walker{scene: s, vars: vars, dirs: []string{""}, funcs: map[string]*function{}, alias: map[string][]word{}}
+	outer := s.shell
+	s.shell = &w
 	w.stmts(f.Stmts)
+	w.uncalled()
+	s.shell = outer
 }
 
 // script walks a script that stands in a word. A text that is none is only exec.
-func (s *scene) script(text string) {
+func (s *scene) script(text string) { s.scriptWith(text, map[string]value{}) }
+
+func (s *scene) scriptWith(text string, vars map[string]value) {
 	if s.judged++; s.depth >= maxDepth || s.judged > maxJudged {
 		s.strictest()
 		return
@@ -45,16 +54,18 @@ func (s *scene) script(text string) {
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
 	if err != nil {
 		s.exec("a word may be a script that cannot be read")
+		s.obscure()
 		return
 	}
-	within := s.within
-	s.depth, s.within = s.depth+1, false
-	s.file(f)
-	s.depth, s.within = s.depth-1, within
+	within, only := s.within, s.only
+	s.depth, s.within, s.only = s.depth+1, false, false
+	s.fileWith(f, vars)
+	s.depth, s.within, s.only = s.depth-1, within, only
 }
 
 // strictest is what a script is taken for when it passes a bound.
 func (s *scene) strictest() {
+	s.read = call.Obfuscated
 	s.add(call.Grantable)
 	s.part.Secret = true
 	s.note("the script is too large or too deep to be judged")
@@ -65,7 +76,7 @@ func (s *scene) strictest() {
 type walker struct {
 	*scene
 	vars  map[string]value
-	funcs map[string]*syntax.Stmt
+	funcs map[string]*function
 	// alias is what a name may stand for besides itself.
 	alias map[string][]word
 	// dirs are the directories the next command may run in, as written from the
@@ -77,6 +88,12 @@ type walker struct {
 	params bool
 	// active are the functions being walked, so that recursion ends.
 	active []string
+	// expands is true once the shell was told to expand aliases.
+	expands bool
+	// blind is true once a text that nobody read may have set any variable.
+	blind bool
+	// idle is true while bodies are walked that nothing in sight calls.
+	idle bool
 }
 
 // value is what is known of a variable.
@@ -100,8 +117,13 @@ func (w *walker) stmt(st *syntax.Stmt) {
 		w.strictest()
 		return
 	}
+	around := w.site
+	defer func() { w.site = around }()
 	for _, r := range st.Redirs {
 		w.redirection(r, st.Cmd)
+	}
+	if st.Cmd == nil && len(w.outs) > len(around.outs) {
+		w.everywhere(func(s *scene) { s.keep([]word{{text: ":"}}) })
 	}
 	if st.Background || st.Coprocess || st.Disown {
 		w.inSubshell(func() { w.command(st.Cmd) })
@@ -113,6 +135,9 @@ func (w *walker) stmt(st *syntax.Stmt) {
 // command visits one command. Every kind stands here; a kind that a later parser
 // adds is judged at its strictest, and a test fails.
 func (w *walker) command(c syntax.Command) {
+	if several(c) {
+		w.compound()
+	}
 	switch c := c.(type) {
 	case nil:
 	case *syntax.CallExpr:
@@ -162,14 +187,26 @@ func (w *walker) command(c syntax.Command) {
 	}
 }
 
+// several reports whether a command is more than one simple command.
+func several(c syntax.Command) bool {
+	switch c.(type) {
+	case nil, *syntax.CallExpr, *syntax.DeclClause, *syntax.TestClause, *syntax.ArithmCmd, *syntax.LetClause, *syntax.TimeClause:
+		return false
+	}
+	return true
+}
+
 // call judges a simple command in every directory it may run in.
 func (w *walker) call(c *syntax.CallExpr) {
 	var argv []word
 	for _, a := range c.Args {
 		argv = append(argv, w.fields(a)...)
 	}
+	around := w.site
 	for _, a := range c.Assigns {
-		w.assign(a, len(argv) == 0)
+		if v := w.assign(a, len(argv) == 0); len(argv) > 0 {
+			w.prefix(a, v)
+		}
 	}
 	if len(c.Assigns) > 0 {
 		w.exec("an assignment can make a command run another program")
@@ -177,25 +214,50 @@ func (w *walker) call(c *syntax.CallExpr) {
 	if len(argv) == 0 {
 		if len(c.Args) > 0 {
 			w.exec("the program is known only when it runs")
+			w.obscure()
 		}
 		return
 	}
-	w.everywhere(func(s *scene) { s.runs(argv) })
-	w.handed(c)
-	if as := w.alias[argv[0].text]; as != nil {
-		w.everywhere(func(s *scene) { s.runs(append(as[:len(as):len(as)], argv[1:]...)) })
-	}
+	w.substituted(c)
+	w.everywhere(func(s *scene) { s.perform(argv) })
+	w.site = around
+	w.guessed(func() {
+		w.handed(c)
+		if as := w.alias[argv[0].text]; as != nil {
+			w.everywhere(func(s *scene) { s.runs(append(as[:len(as):len(as)], argv[1:]...)) })
+		}
+	})
+	w.aliased(argv)
 	w.follow(argv)
+}
+
+// prefix keeps an assignment that stands before a command.
+func (w *walker) prefix(a *syntax.Assign, v value) {
+	if a.Name == nil {
+		return
+	}
+	w.via = append(w.via[:len(w.via):len(w.via)], assignment(a.Name.Value, v).shown())
+	w.given = copied(w.given)
+	w.given[a.Name.Value] = v
+}
+
+// guessed judges what may run, and is not known to.
+func (s *scene) guessed(judge func()) {
+	s.guessing++
+	judge()
+	s.guessing--
 }
 
 // everywhere runs a judgement from each directory the script may be in.
 func (w *walker) everywhere(judge func(*scene)) {
-	look := w.look
+	look, unplaced := w.look, w.unplaced
+	w.unplaced = unplaced || w.lost
 	for _, d := range w.dirs {
 		w.scene.in(d)
 		judge(w.scene)
 		w.look = look
 	}
+	w.unplaced = unplaced
 	if w.lost && w.part.Own.Has(call.Write) {
 		w.add(call.Of(call.Outside, call.Protected))
 	}

@@ -49,10 +49,10 @@ func plainText(w *syntax.Word) string {
 	return b.String()
 }
 
-// fed judges what echo and printf, wherever they stand in from, send down a pipe: to a
+// feed judges what echo and printf, wherever they stand in from, send down a pipe: to a
 // shell it is a script, to xargs the words of a command. A here-document that cat hands
 // on is a script as well.
-func (w *walker) fed(from syntax.Node, to *syntax.Stmt) {
+func (w *walker) feed(from syntax.Node, to *syntax.Stmt) {
 	if to.Cmd == nil || !runsInput(to.Cmd) && !isXargs(to.Cmd) {
 		return
 	}
@@ -87,7 +87,7 @@ func (w *walker) handed(c *syntax.CallExpr) {
 	for _, a := range c.Args {
 		for _, p := range a.Parts {
 			if sub, ok := p.(*syntax.ProcSubst); ok {
-				w.fed(&syntax.Block{Stmts: sub.Stmts}, &syntax.Stmt{Cmd: c})
+				w.feed(&syntax.Block{Stmts: sub.Stmts}, &syntax.Stmt{Cmd: c})
 			}
 		}
 	}

@@ -21,7 +21,8 @@ func (w *walker) redirection(r *syntax.Redirect, cmd syntax.Command) {
 		if r.Op == syntax.WordHdoc {
 			w.everywhere(func(s *scene) { s.loose(words) }) // read may make a path of it
 		}
-		w.feeds(words, cmd)
+		w.here(words)
+		w.guessed(func() { w.feeds(words, cmd) })
 		return
 	case syntax.DplIn, syntax.DplOut:
 		if len(words) == 1 && descriptor(words[0].text) {
@@ -30,8 +31,9 @@ func (w *walker) redirection(r *syntax.Redirect, cmd syntax.Command) {
 		w.targets(ReadWrite, words)
 	case syntax.RdrIn:
 		w.targets(In, words)
+		w.substitutedInput(r.Word)
 		if cmd != nil {
-			w.fed(r.Word, &syntax.Stmt{Cmd: cmd})
+			w.guessed(func() { w.feed(r.Word, &syntax.Stmt{Cmd: cmd}) })
 		}
 	case syntax.RdrInOut:
 		w.targets(ReadWrite, words)
@@ -48,6 +50,15 @@ func (w *walker) targets(op RedirOp, words []word) {
 	}
 	for _, t := range words {
 		w.everywhere(func(s *scene) { s.redirect(op, t) })
+		w.written(op, t)
+	}
+}
+
+// here says that a text stands on the input, instead of what a pipe brings.
+func (w *walker) here(words []word) {
+	w.site.fed, w.site.input = "", ""
+	if len(words) == 1 && words[0].sure == exact {
+		w.site.input = words[0].text
 	}
 }
 

@@ -1,14 +1,22 @@
 package effect
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
 
 // follow keeps track of what a command changes in the shell itself.
 func (w *walker) follow(argv []word) {
 	name := argv[0].text
-	if body := w.funcs[name]; body != nil {
-		w.enter(name, body)
+	if f := w.funcs[name]; f != nil && argv[0].sure == exact {
+		w.bomb(name)
+		w.enter(name, f, argv[1:len(argv):len(argv)])
 	}
 	switch name {
+	case "shopt":
+		w.expands = w.expands || slices.ContainsFunc(argv, func(a word) bool { return a.text == "expand_aliases" })
 	case "cd", "pushd":
 		w.cd(argv[1:])
 	case "popd":
@@ -21,9 +29,12 @@ func (w *walker) follow(argv []word) {
 		}
 	case "set", "shift":
 		w.params = true
-	case "eval", "source", ".":
-		w.vars = map[string]value{}
-		w.lost = true
+	case "eval":
+		if !w.settles(argv[1:]) {
+			w.blinded()
+		}
+	case "source", ".":
+		w.blinded()
 	}
 }
 
@@ -36,6 +47,40 @@ func (w *walker) aliases(words []word) {
 			w.alias[name] = exactWords(strings.Fields(text))
 		}
 	}
+}
+
+// blinded says that a text which nobody read has run in the shell itself.
+func (w *walker) blinded() {
+	w.vars = map[string]value{}
+	w.blind, w.lost = true, true
+}
+
+// settles follows what a known text of eval changes in the shell.
+func (w *walker) settles(words []word) bool {
+	for _, a := range words {
+		if a.sure != exact {
+			return false
+		}
+	}
+	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(joined(words)), "")
+	if err != nil || w.depth >= maxDepth {
+		return false
+	}
+	w.depth++
+	w.guessed(func() { w.stmts(f.Stmts) })
+	w.depth--
+	return true
+}
+
+// aliased keeps what a name that is an alias stands for, where the shell expands them.
+func (w *walker) aliased(argv []word) {
+	as := w.alias[argv[0].text]
+	if as == nil || !w.expands || argv[0].sure != exact {
+		return
+	}
+	w.everywhere(func(s *scene) {
+		s.through("alias", func() { s.record(append(as[:len(as):len(as)], argv[1:]...)) })
+	})
 }
 
 // cd adds the new directory: where "-" leads is already among the old ones.

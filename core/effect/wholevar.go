@@ -28,6 +28,9 @@ func (w *walker) variable(name string) (v value, set bool) {
 	if strings.HasPrefix(name, "BASH") {
 		return value{}, true
 	}
+	if w.blind {
+		return value{}, true
+	}
 	text, set := w.look.Var(name)
 	return value{text: text, known: true}, set
 }
@@ -40,7 +43,7 @@ func (w *walker) forget(name string) {
 }
 
 // assign visits an assignment and keeps its value when it lasts and is known.
-func (w *walker) assign(a *syntax.Assign, lasts bool) {
+func (w *walker) assign(a *syntax.Assign, lasts bool) value {
 	if a.Index != nil {
 		w.arithm(a.Index)
 	}
@@ -64,41 +67,81 @@ func (w *walker) assign(a *syntax.Assign, lasts bool) {
 			v.text = words[0].text
 		}
 	}
-	if a.Name != nil && (lasts || a.Value == nil) {
-		w.vars[a.Name.Value] = v
+	if a.Name != nil {
+		w.runsLater(a.Name.Value, v)
+		if lasts || a.Value == nil {
+			w.vars[a.Name.Value] = v
+		}
+	}
+	return v
+}
+
+// runsLater reads the text of a variable that the shell runs by itself.
+func (w *walker) runsLater(name string, v value) {
+	switch name {
+	case "PROMPT_COMMAND", "PS0", "PS1", "PS2", "PS4":
+		if !v.known {
+			w.obscure()
+			return
+		}
+		text := v.text
+		if name != "PROMPT_COMMAND" {
+			text = ": \"" + text + "\""
+		}
+		w.through(name, func() { w.script(text) })
+	case "BASH_ENV", "ENV":
+		w.obscure()
 	}
 }
 
 // declare judges declare and its kin as the command they are, values included.
 func (w *walker) declare(c *syntax.DeclClause) {
 	argv := []word{{text: c.Variant.Value}}
+	shown := []word{argv[0]}
 	for _, a := range c.Args {
 		if a.Name == nil {
-			argv = append(argv, w.fields(a.Value)...)
+			fields := w.fields(a.Value)
+			argv, shown = append(argv, fields...), append(shown, fields...)
 			continue
 		}
-		argv = append(argv, word{text: a.Name.Value})
+		name := word{text: a.Name.Value}
+		argv = append(argv, name)
 		if a.Naked {
-			w.forget(a.Name.Value)
+			shown = append(shown, name)
+			w.forget(name.text)
 			if a.Index != nil {
 				w.arithm(a.Index)
 			}
 			continue
 		}
-		w.assign(a, true)
+		shown = append(shown, assignment(name.text, w.assign(a, true)))
 	}
-	w.everywhere(func(s *scene) { s.runs(argv) })
+	w.everywhere(func(s *scene) {
+		s.keep(shown)
+		s.runs(argv)
+	})
+}
+
+// assignment is an assignment as one word.
+func assignment(name string, v value) word {
+	if !v.known {
+		return planned(name + "=" + call.Hole)
+	}
+	return word{text: name + "=" + v.text}
 }
 
 // param adds what a parameter expansion becomes.
 func (w *walker) param(b *builder, p *syntax.ParamExp, quoted bool) {
 	w.insides(p)
 	w.cut(p)
-	if p.Length || p.Width {
-		b.literal("0")
+	if !plainParam(p) {
+		w.obscure()
+	}
+	if p.Length || p.Width || p.Param != nil && p.Exp == nil && counts(p.Param.Value) {
+		b.standIn("0", call.Hole)
 		return
 	}
-	if p.Param == nil || p.Excl || p.Index != nil || p.Slice != nil || p.Repl != nil || p.Names != 0 || p.Flags != nil || p.NestedParam != nil || p.IsSet || len(p.Modifiers) > 0 {
+	if p.Param == nil || p.Exp == nil && !plainParam(p) || p.Excl || p.Index != nil || p.NestedParam != nil {
 		b.lost()
 		return
 	}
@@ -112,6 +155,20 @@ func (w *walker) param(b *builder, p *syntax.ParamExp, quoted bool) {
 		return
 	}
 	w.substitute(b, v.text, quoted)
+}
+
+// counts reports whether a parameter is always a number that nobody sets.
+func counts(name string) bool {
+	switch name {
+	case "?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
+		return true
+	}
+	return false
+}
+
+// plainParam is $NAME or ${NAME}.
+func plainParam(p *syntax.ParamExp) bool {
+	return p.Param != nil && !p.Length && !p.Width && !p.Excl && p.Index == nil && p.Slice == nil && p.Repl == nil && p.Names == 0 && p.Flags == nil && p.NestedParam == nil && !p.IsSet && len(p.Modifiers) == 0 && p.Exp == nil
 }
 
 func positional(name string) bool {
@@ -198,8 +255,17 @@ func (w *walker) expansion(b *builder, p *syntax.ParamExp, v value, set, quoted 
 		w.alternative(b, p.Exp.Word, quoted)
 	case nothing:
 	case notKnown:
+		if ends(p.Exp.Op, v, set) {
+			b.lostAs("${" + p.Param.Value + ":?}") // bash ends here: the word never comes to be
+			return
+		}
 		b.lost()
 	}
+}
+
+// ends reports whether an expansion ends the script, since a variable has no value.
+func ends(op syntax.ParExpOperator, v value, set bool) bool {
+	return op == syntax.ErrorUnset && !set || op == syntax.ErrorUnsetOrNull && (!set || v.known && v.text == "")
 }
 
 func (w *walker) alternative(b *builder, sw *syntax.Word, quoted bool) {
@@ -218,7 +284,10 @@ func (w *walker) substitute(b *builder, text string, quoted bool) {
 	switch {
 	case quoted:
 		b.literal(text)
-	case text != "":
+	case text == "":
+	case w.vars["IFS"] != value{}:
+		b.lost() // it splits where nobody looks
+	default:
 		b.splits(text)
 	}
 }

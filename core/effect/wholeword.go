@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
+
+	"tenet/core/call"
 )
 
 // maxFields bounds the words that one word's braces may make.
@@ -90,9 +92,11 @@ func elements(br *syntax.BraceExp) [][]syntax.WordPart {
 type builder struct {
 	fields []word
 	// text is the field so far; glob is the same with every sign that stands for
-	// itself escaped.
-	text, glob strings.Builder
-	sure       certainty
+	// itself escaped. full is the whole once a part of it is not known.
+	text, glob, full strings.Builder
+	sure             certainty
+	// shadow is true once full is kept: a part of the field is shown as unknown.
+	shadow bool
 	// signs is true when a sign that may match names was added unquoted.
 	signs bool
 	// quoted is true when the field exists even while it is empty.
@@ -100,6 +104,9 @@ type builder struct {
 }
 
 func (b *builder) literal(s string) {
+	if b.shadow {
+		b.full.WriteString(s)
+	}
 	if b.sure == unknown {
 		return
 	}
@@ -113,12 +120,33 @@ func (b *builder) literal(s string) {
 }
 
 func (b *builder) wild(s string) {
+	b.signs = b.signs || strings.ContainsAny(s, "*?[")
+	if b.shadow {
+		b.full.WriteString(s)
+	}
 	if b.sure == unknown {
 		return
 	}
 	b.text.WriteString(s)
 	b.glob.WriteString(s)
-	b.signs = b.signs || strings.ContainsAny(s, "*?[")
+}
+
+// standIn adds a part that is judged by a text of its kind, such as a number, and is
+// known only when the script runs.
+func (b *builder) standIn(text, shown string) {
+	b.shadowed()
+	b.full.WriteString(shown)
+	shadow := b.shadow
+	b.shadow = false
+	b.literal(text)
+	b.shadow = shadow
+}
+
+func (b *builder) shadowed() {
+	if !b.shadow {
+		b.full.WriteString(b.text.String())
+	}
+	b.shadow = true
 }
 
 // matchesNames reports whether a text stands for names: a bracket does only when
@@ -142,20 +170,36 @@ func matchesNames(glob string) bool {
 	return false
 }
 
-func (b *builder) lost() { b.sure, b.quoted = unknown, true }
+// lost adds a part that is known only when the script runs.
+func (b *builder) lost() { b.lostAs(call.Hole) }
+
+// lostAs is lost for a part that is shown in some way.
+func (b *builder) lostAs(shown string) {
+	b.shadowed()
+	b.full.WriteString(shown)
+	b.sure, b.quoted = unknown, true
+}
 
 // next ends one field and begins another.
 func (b *builder) next() {
-	text := b.text.String()
-	if b.signs && b.sure == exact && matchesNames(b.glob.String()) {
+	text, full, signs := b.text.String(), b.full.String(), b.signs
+	switch {
+	case b.sure == unknown:
+	case b.signs && matchesNames(b.glob.String()):
+		if !b.shadow {
+			full = text
+		}
 		text, b.sure = b.glob.String(), pattern
+	default:
+		signs = false
 	}
 	if text != "" || b.quoted || b.sure != exact {
-		b.fields = append(b.fields, word{text: text, sure: b.sure})
+		b.fields = append(b.fields, word{text: text, sure: b.sure, full: full, signs: signs})
 	}
 	b.text.Reset()
 	b.glob.Reset()
-	b.sure, b.signs, b.quoted = exact, false, false
+	b.full.Reset()
+	b.sure, b.signs, b.quoted, b.shadow = exact, false, false, false
 }
 
 func (b *builder) done() []word {
@@ -196,14 +240,14 @@ func (w *walker) piece(b *builder, p syntax.WordPart, quoted, first bool) {
 	case *syntax.ParamExp:
 		w.param(b, p, quoted)
 	case *syntax.CmdSubst:
-		w.inSubshell(func() { w.stmts(p.Stmts) })
+		w.substitution(p.Stmts)
 		b.lost()
 	case *syntax.ArithmExp:
 		w.arithm(p.X)
-		b.literal("0")
+		b.standIn("0", call.Hole)
 	case *syntax.ProcSubst:
-		w.inSubshell(func() { w.stmts(p.Stmts) })
-		b.literal("/dev/fd/63")
+		w.substitution(p.Stmts)
+		b.standIn(inputFile, "/dev/fd/"+call.Hole)
 	case *syntax.ExtGlob:
 		b.wild("*")
 	case *syntax.BraceExp:
@@ -215,6 +259,18 @@ func (w *walker) piece(b *builder, p syntax.WordPart, quoted, first bool) {
 		w.strictest()
 	}
 }
+
+// substitution walks commands whose output becomes a word, or a file.
+func (w *walker) substitution(stmts []*syntax.Stmt) {
+	w.obscure()
+	around := w.site
+	w.outs, w.input = nil, ""
+	w.inSubshell(func() { w.stmts(stmts) })
+	w.site = around
+}
+
+// inputFile is what a process substitution becomes.
+const inputFile = "/dev/fd/63"
 
 // lit adds literal text: a backslash keeps the next sign from meaning anything.
 func (w *walker) lit(b *builder, text string, quoted bool) {

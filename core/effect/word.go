@@ -4,7 +4,9 @@ import (
 	"strconv"
 	"strings"
 
+	"tenet/core/call"
 	"tenet/core/pathpolicy"
+	"tenet/core/script"
 )
 
 // certainty is how much of a word is known before it runs.
@@ -21,6 +23,11 @@ const (
 type word struct {
 	text string
 	sure certainty
+	// full is the whole word as a record shows it, each unknown part a call.Hole; empty
+	// when text says it all.
+	full string
+	// signs is true when an unquoted *, ? or [ in it may match names.
+	signs bool
 }
 
 func exactWords(texts []string) []word {
@@ -29,6 +36,55 @@ func exactWords(texts []string) []word {
 		out[i] = word{text: t}
 	}
 	return out
+}
+
+// argv is the words of a command that a shell has expanded as far as it could.
+func (c Command) argv() []word {
+	out := make([]word, len(c.Argv))
+	for i, t := range c.Argv {
+		if i < len(c.Patterns) && c.Patterns[i] {
+			t = strings.ReplaceAll(t, string(script.Quote), `\`)
+			out[i] = word{text: t, sure: pattern, full: unescapedSigns(t), signs: true}
+			continue
+		}
+		out[i] = planned(t)
+	}
+	return out
+}
+
+// planned is a word in which a hole may stand.
+func planned(text string) word {
+	at := strings.IndexByte(text, call.Hole[0])
+	if at < 0 {
+		return word{text: text}
+	}
+	return word{text: text[:at], sure: unknown, full: text}
+}
+
+// unescapedSigns is a pattern's text without the backslashes that quote.
+func unescapedSigns(glob string) string {
+	if !strings.Contains(glob, `\`) {
+		return glob
+	}
+	var b strings.Builder
+	for i := 0; i < len(glob); i++ {
+		if glob[i] == '\\' && i+1 < len(glob) {
+			i++
+		}
+		b.WriteByte(glob[i])
+	}
+	return b.String()
+}
+
+// shown is the word as facts about the command have it.
+func (w word) shown() string {
+	switch {
+	case w.full != "":
+		return w.full
+	case w.sure == unknown:
+		return w.text + call.Hole
+	}
+	return w.text
 }
 
 // option reports whether the program may take the word for an option.

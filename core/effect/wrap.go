@@ -66,6 +66,7 @@ func (s *scene) suffixes(argv []word) {
 		return
 	}
 	s.within = true
+	s.guessing++
 	tried := 0
 	for i := 1; i < len(argv); i++ {
 		if known(argv[i].text) {
@@ -77,6 +78,7 @@ func (s *scene) suffixes(argv []word) {
 		}
 	}
 	s.within = false
+	s.guessing--
 }
 
 // joiners put their words together with blanks and run what comes out.
@@ -87,6 +89,8 @@ var joiners = strings.Fields("eval ssh watch parallel")
 // may be it: what is no script names no command that the table knows.
 func (s *scene) texts(base string, words []word) {
 	joins := slices.Contains(joiners, base)
+	s.guessing++
+	defer func() { s.guessing-- }()
 	tried := 0
 	for i, w := range words {
 		for _, text := range mayRun(w) {
