@@ -52,8 +52,10 @@ type Policy struct {
 	Temps []string
 	// Root is the workspace, Home the user's home.
 	Root, Home string
-	// Roster are the names of the registered tools.
-	Roster []string
+	// Roster are the names of the registered tools, RosterErr why they could not be
+	// listed; empty when they could.
+	Roster    []string
+	RosterErr string
 	// Named are the tools that the policy names; see Registration.
 	Named []string
 }

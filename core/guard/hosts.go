@@ -162,24 +162,26 @@ func wgetHosts(l line) (hosts []string, talking bool) {
 
 var sshGrammar = grammar{letters: "BbcDEeFIiJLlmOopPQRSWw"}
 
-// sshHosts: the host, unless an option leads through another one.
+// sshHosts: the host, unless an option leads through another one. Words behind the
+// host are options until the first that is none begins the command.
 func sshHosts(l line) (hosts []string, talking bool) {
-	p := sshGrammar.parse(l.args())
-	if p.has("VQG") {
-		return nil, false
+	p, rest := sshGrammar.leading(l.args())
+	if len(rest) == 0 {
+		return nil, !p.has("VQG")
 	}
-	if p.has("JoFWLRDw") || len(p.plain) == 0 {
+	more, _ := sshGrammar.leading(rest[1:])
+	if ssh := p.letters + more.letters; strings.ContainsAny(ssh, "JoFWLRDw") {
 		return nil, true
 	}
-	w := p.plain[0]
-	if strings.Contains(w.Text, "://") {
+	w := rest[0]
+	switch host := plain(w); {
+	case strings.Contains(host, "://"):
 		return []string{urlHost(w)}, true
+	case !w.Known():
+		return nil, true
+	default:
+		return []string{strings.ToLower(host[strings.LastIndexByte(host, '@')+1:])}, true
 	}
-	host := plain(w)
-	if !w.Known() {
-		host = unreadable
-	}
-	return []string{strings.ToLower(host[strings.LastIndexByte(host, '@')+1:])}, true
 }
 
 // copyHosts: scp and sftp, whose remote operands are host:path.

@@ -107,6 +107,21 @@ func (g grammar) parse(words []call.Word) parsed {
 	return p
 }
 
+// leading reads the options up to the first operand.
+func (g grammar) leading(words []call.Word) (p parsed, rest []call.Word) {
+	for i := 0; i < len(words); i++ {
+		switch text := plain(words[i]); {
+		case text == "--":
+			return p, words[i+1:]
+		case len(text) < 2 || text[0] != '-':
+			return p, words[i:]
+		case g.cluster(&p, text[1:]):
+			i++
+		}
+	}
+	return p, nil
+}
+
 func longOf(text string) long {
 	name, value, has := strings.Cut(text, "=")
 	return long{name: name, value: value, hasValue: has}

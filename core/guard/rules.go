@@ -4,18 +4,18 @@ import "slices"
 
 // The rules' names: what settings switch off, what records and statistics count by.
 const (
-	AnalyzerFailure     = "analyzer-failure"
-	Destructive         = "destructive"
-	Network             = "network"
-	NetworkCannotVouch  = "network-cannot-vouch"
-	EnvironmentDump     = "environment-dump"
-	SecretReader        = "secret-reader"
-	WriteRoots          = "write-roots"
-	ProtectedFragment   = "protected-fragment"
-	Persistence         = "persistence"
-	CredentialName      = "credential-name"
-	KnowledgeOfTheFile  = "knowledge"
-	RegistrationUnknown = "unknown-policy-tool" // stage 1, see Registration
+	AnalyzerFailure    = "analyzer-failure"
+	Destructive        = "destructive"
+	Network            = "network"
+	NetworkCannotVouch = "network-cannot-vouch"
+	EnvironmentDump    = "environment-dump"
+	SecretReader       = "secret-reader"
+	WriteRoots         = "write-roots"
+	ProtectedFragment  = "protected-fragment"
+	Persistence        = "persistence"
+	CredentialName     = "credential-name"
+	KnowledgeOfTheFile = "knowledge"
+	UnknownPolicyTool  = "unknown-policy-tool" // the first stage, see Registration
 )
 
 // Rule is what a person may know of one rule.
