@@ -46,6 +46,7 @@ func Areas() []Area {
 		childenvArea(),
 		docCommitArea(),
 		effectArea(),
+		guardArea(),
 		leaseArea(),
 		logArea(),
 		pathpolicyArea(),

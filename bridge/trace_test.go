@@ -21,6 +21,7 @@ var areaTests = map[string][]any{
 	"approvals":  {TestApprovalsRoutes, TestApprovalsMoments, TestApprovalsRapid, FuzzApprovals},
 	"childenv":   {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
 	"effect":     {TestEffectHistories, TestGuardCases},
+	"guard":      {TestGuardModel, TestGuardRapid, TestGuardDoc},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
