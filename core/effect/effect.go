@@ -39,11 +39,8 @@ type Command struct {
 	Argv []string
 	// Patterns marks the words of Argv that are patterns still, not the names that they
 	// stand for; nil when there is none. What such a word may match is judged at its worst.
-<<<<<<< /tmp/tland.cur
 	// A backslash or script.Quote in it stands before a sign that means itself. Of another
 	// word that holds call.Hole only the text before it is known.
-=======
->>>>>>> /tmp/tland.new
 	Patterns []bool
 	// Assigns are the assignments before the name, each NAME=value.
 	Assigns []string

@@ -22,23 +22,8 @@ func Of(c Command, look Look) Finding {
 		s.redirect(r.Op, w)
 		s.written(r.Op, w)
 	}
-<<<<<<< /tmp/tland.cur
 	s.perform(s.orNothing(c.argv()))
-=======
-	s.runs(c.words())
->>>>>>> /tmp/tland.new
 	return s.finding()
-}
-
-// words are the command's words; all but the patterns are exact.
-func (c Command) words() []word {
-	out := exactWords(c.Argv)
-	for i, p := range c.Patterns {
-		if p {
-			out[i].sure = pattern
-		}
-	}
-	return out
 }
 
 func (s *scene) finding() Finding {
