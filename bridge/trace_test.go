@@ -18,7 +18,7 @@ import (
 // They are Go values: a test that is renamed or deleted breaks the build here.
 var areaTests = map[string][]any{
 	"admission":  {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
-	"approvals":  {TestApprovalsRoutes, TestApprovalsMoments, TestApprovalsRapid, FuzzApprovals},
+	"approvals":  {TestApprovalsRoutes, TestApprovalsMoments, TestApprovalsRapid, TestApprovalsSchedules, TestApprovalsHistories, TestApprovalsChainSchedules, TestApprovalsChainCrowd, FuzzApprovals},
 	"childenv":   {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
 	"effect":     {TestEffectHistories, TestGuardCases},
 	"guard":      {TestGuardModel, TestGuardRapid, TestGuardDoc},

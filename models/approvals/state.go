@@ -49,14 +49,36 @@ const (
 type State struct {
 	Clients [Clients]Seen
 	Places  [Questions]Place
-	// Later is true when the second question belongs to a later turn than the first.
+	// Later is true when the second question belongs to a later turn than the others.
 	Later bool
+	// Flat is true when everything happens at the root: all clients attach to it and it
+	// asks every question.
+	Flat bool
 	// Has are the questions that each client has before it, one bit each.
 	Has [Clients]uint8
 }
 
 // Start is the state before anything happens.
 var Start = State{Places: [Questions]Place{Never, Never, Never}}
+
+// home is the session that a client attaches to.
+func (s *State) home(c uint8) uint8 {
+	if s.Flat {
+		return root
+	}
+	return Home[c]
+}
+
+// origin is the session that asks a question.
+func (s *State) origin(q uint8) uint8 {
+	if s.Flat {
+		return root
+	}
+	return Origin[q]
+}
+
+// turn tells the turns of the questions of a session apart.
+func (s *State) turn(q uint8) bool { return q == 1 && s.Later }
 
 // Kind is what happens.
 type Kind uint8
@@ -118,7 +140,7 @@ func (s State) Step(op Op) (State, Out) {
 		if q == 1 {
 			s.Later = op.Later
 		}
-		s.goes(q, Origin[q], false, &out)
+		s.goes(q, s.origin(q), false, &out)
 	case AskAgain:
 		out.Refused = true
 	case Attach:
@@ -175,7 +197,7 @@ func ruled(q uint8) Verdict {
 func (s *State) who(session uint8) Seen {
 	best := Away
 	for c, is := range s.Clients {
-		if Home[c] == session && is != Away && best != Looks {
+		if s.home(uint8(c)) == session && is != Away && best != Looks {
 			best = is
 		}
 	}
@@ -194,7 +216,7 @@ func (s *State) open(q uint8) bool { return s.Places[q] < Sessions || s.Places[q
 // attach: who looks gets every question that came through its session; a gateway only
 // those that nobody has.
 func (s *State) attach(op Op, out *Out) {
-	at := Home[op.Client]
+	at := s.home(op.Client)
 	s.Clients[op.Client] = Looks
 	if op.Role == approvals.Gateway {
 		s.Clients[op.Client] = OnlyGateway
@@ -202,7 +224,7 @@ func (s *State) attach(op Op, out *Out) {
 	for q := range uint8(Questions) {
 		p := s.Places[q]
 		switch {
-		case !s.open(q) || Origin[q] > at || p < Place(at):
+		case !s.open(q) || s.origin(q) > at || p < Place(at):
 		case op.Role == approvals.Interactive:
 			s.Places[q] = Place(at)
 		case p == Held && at == root:
@@ -213,12 +235,12 @@ func (s *State) attach(op Op, out *Out) {
 
 func (s *State) detach(c uint8, out *Out) {
 	s.Clients[c] = Away
-	if s.who(Home[c]) == Looks {
+	if s.who(s.home(c)) == Looks {
 		return
 	}
 	for q := range uint8(Questions) {
-		if s.Places[q] == Place(Home[c]) {
-			s.goes(q, Home[c], false, out)
+		if s.Places[q] == Place(s.home(c)) {
+			s.goes(q, s.home(c), false, out)
 		}
 	}
 }
@@ -226,7 +248,7 @@ func (s *State) detach(c uint8, out *Out) {
 func (s *State) answer(op Op, out *Out) {
 	q := op.Question
 	switch {
-	case s.Clients[op.Client] != Looks || s.Places[q] != Place(Home[op.Client]):
+	case s.Clients[op.Client] != Looks || s.Places[q] != Place(s.home(op.Client)):
 		out.Outcome = approvals.Gone
 		return
 	case op.Foreign:
@@ -242,9 +264,9 @@ func (s *State) answer(op Op, out *Out) {
 		if !s.open(other) {
 			continue
 		}
-		same := Origin[other] == Origin[q]
+		same := s.origin(other) == s.origin(q)
 		switch {
-		case op.Choice == approvals.Deny && same && !s.Later:
+		case op.Choice == approvals.Deny && same && s.turn(other) == s.turn(q):
 			v.Cause = approvals.WithTurn
 			s.ends(other, v, out)
 		case op.Covers && !Secret[other] && (same || op.Choice == approvals.AllowAlways):
@@ -258,7 +280,7 @@ func (s *State) answer(op Op, out *Out) {
 func (s *State) before() (has [Clients]uint8) {
 	for c, is := range s.Clients {
 		for q, p := range s.Places {
-			if is == Looks && p == Place(Home[c]) {
+			if is == Looks && p == Place(s.home(uint8(c))) {
 				has[c] |= 1 << q
 			}
 		}
