@@ -139,6 +139,7 @@ func TestServicesThatForget(t *testing.T) {
 	holds(t, policy(), guard.Destructive, `
 docker system prune -a --volumes
 docker system prune --volumes -f
+docker system prune -af --volumes
 docker --host x system prune --vol
 docker volume prune
 podman volume prune -f

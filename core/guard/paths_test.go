@@ -43,7 +43,7 @@ func TestPersistence(t *testing.T) {
 ~/.bashrc ~/.BASHRC ~/.bash_profile ~/.profile ~/.zshrc ~/.zshenv ~/.config/fish/config.fish ~/.config/fish
 ~/.config/autostart/x.desktop ~/.config/systemd/user/x.service ~/.config/environment.d/x.conf ~/Library/LaunchAgents/x.plist
 ~/.ssh/authorized_keys ~/.ssh/config ~/.ssh/rc ~/.gitconfig ~/.config/git/config ~/.vimrc ~/.config/nvim/init.lua
-~/.config/Code/User/tasks.json ~/Library/Application…Support/Code/User/settings.json ~/.tmux.conf ~/.direnvrc ~/.config/direnv/direnv.toml
+~/.config/Code/User/tasks.json ~/Library/Application␣Support/Code/User/settings.json ~/.tmux.conf ~/.direnvrc ~/.config/direnv/direnv.toml
 ~/.claude/settings.json ~/.claude.json ~/.codex/config.toml ~/.gemini/settings.json ~/.cursor/mcp.json ~/.config/opencode/opencode.json ~/.config/crush/crush.json ~/.tenet/settings.json
 /root/.bashrc /home/other/.zshrc /Users/x/.zprofile
 /etc/crontab /etc/cron.d/x /etc/cron.daily/x /var/spool/cron/crontabs/u /etc/systemd/system/x.service /usr/lib/systemd/system/x.service
@@ -51,14 +51,14 @@ func TestPersistence(t *testing.T) {
 .git/hooks/pre-commit sub/.git/hooks/x .git/config .git/modules/m/hooks/x
 .vscode/tasks.json sub/.vscode/tasks.json .idea/runConfigurations/x.xml .zed/tasks.json .envrc sub/.envrc .exrc
 .claude/settings.json .claude/settings.local.json .codex/config.toml .gemini/settings.json .cursor/hooks.json opencode.json .opencode/plugin/x.js crush.json .crush.json .mcp.json .tenet/settings.json
-~/.bash* ~/.config/autostart/…
+~/.bash* ~/.config/autostart/… .vscode/tasks.*
 `, `
 main.go README.md .gitignore .gitattributes .gitmodules .github/workflows/ci.yml .editorconfig .env .npmrc
 .vscode/settings.json .vscode/launch.json .idea/misc.xml .cursor/rules/x.mdc .claude/commands/x.md .claude/agents/x.md CLAUDE.md AGENTS.md
 .pre-commit-config.yaml .husky/pre-commit hooks/useThing.ts src/hooks/pre-commit config.fish etc/profile home/.bashrc testdata/.bashrc testdata/home/.ssh/config
 .git/COMMIT_EDITMSG .git/info/exclude
 ~/notes.txt ~/.cache/x ~/.config/myapp/x ~/.ssh/known_hosts ~/.local/share/x /tmp/x /tmp/.bashrc /dev/null /etc/hosts
-my.envrc .envrc.example bashrc opencode.json.md settings.json
+dist/* * .* sub/… … .vscode/… my.envrc .envrc.example bashrc opencode.json.md settings.json
 `)
 	p := policy()
 	p.HookDirs = []string{root + "/.husky"}

@@ -63,10 +63,19 @@ func covers(entry, at string) bool {
 	return dir || at == ""
 }
 
-// matchEither: the entry may be a pattern, and so may the written name.
+// matchEither: the entry may be a pattern, and so may the written name, unless it stands
+// for everything: whoever names all files means none of these. A shell matches a
+// leading dot only by a written one.
 func matchEither(entry, name string) bool {
-	return entry == name || strings.ContainsAny(entry, "*?[") && matchName(entry, name) || name == someName ||
-		strings.ContainsAny(name, "*?[") && !strings.ContainsAny(entry, "*?[") && matchName(name, entry)
+	switch {
+	case entry == name:
+		return true
+	case strings.ContainsAny(entry, "*?["):
+		return matchName(entry, name)
+	case strings.ContainsAny(name, "*?[") && !everything(name):
+		return (entry[0] != '.' || name[0] == '.') && matchName(name, entry)
+	}
+	return false
 }
 
 // atHome is below a home directory.
@@ -135,7 +144,7 @@ func startsUp(rest string) bool {
 }
 
 // sign reports whether a path has a name that may stand for others.
-func sign(at string) bool { return strings.ContainsAny(at, "*?[") || strings.Contains(at, someName) }
+func sign(at string) bool { return strings.ContainsAny(at, "*?[") }
 
 // opened reports whether the user works in such a place on purpose: the workspace
 // itself lies in it.

@@ -2,11 +2,12 @@ package guard
 
 import (
 	"path"
+	"slices"
 	"strings"
 )
 
 // within reports whether a path is dir or lies under it. Both are clean.
-func within(p, dir string) bool { return p == dir || below(p, dir) }
+func within(p, dir string) bool { return dir != "" && p == dir || below(p, dir) }
 
 // below reports whether a path lies under dir and is not dir.
 func below(p, dir string) bool {
@@ -21,22 +22,16 @@ func below(p, dir string) bool {
 var temporary = []string{"/tmp", "/var/tmp", "/private/tmp", "/private/var/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
 
 // temp reports whether a path lies under a directory for temporary files, and not
-// where the workspace lies: a workspace in /tmp is no scratch space.
+// where the workspace or a home lies: a workspace in /tmp is no scratch space.
 func (p *Policy) temp(at string) bool {
 	if p.inside(at) || p.above(at) {
 		return false
 	}
-	for _, t := range temporary {
-		if below(at, t) {
-			return true
-		}
+	under := func(dir string) bool { return below(at, dir) }
+	if slices.ContainsFunc(p.Temps, under) {
+		return true
 	}
-	for _, t := range p.Temps {
-		if below(at, t) {
-			return true
-		}
-	}
-	return false
+	return !within(at, p.Home) && !below(p.Home, at) && slices.ContainsFunc(temporary, under)
 }
 
 // inside reports whether a path lies in the workspace or is it.

@@ -10,7 +10,7 @@ import (
 // The services: what one command removes there, no version control brings back.
 
 func dockerDestroys(l line) (why, next string) {
-	p := grammar{letters: "Hlcf", longs: "host log-level context config filter"}.parse(l.args())
+	p := grammar{letters: "Hlc", longs: "host log-level context config filter"}.parse(l.args())
 	if p.word(1) != "prune" {
 		return "", ""
 	}
