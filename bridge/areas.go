@@ -50,6 +50,7 @@ func Areas() []Area {
 		leaseArea(),
 		logArea(),
 		pathpolicyArea(),
+		permissionArea(),
 		runArea(),
 		runnersArea(),
 		surfaceArea(),

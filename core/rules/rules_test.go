@@ -300,3 +300,31 @@ func TestNothingIsOffered(t *testing.T) {
 		}
 	}
 }
+
+// A script that sets what decides over programs is allowed by no rule for its parts.
+func TestRebindingScriptIsNotCovered(t *testing.T) {
+	allow := rules.Layers{User: []rules.Rule{{Capability: "process.execute", Pattern: "npm *", Action: rules.Allow}}}
+	for script, covered := range map[string]bool{
+		"if true; then npm test; fi":                true,
+		"for f in a b; do npm test; done":           true,
+		"x=1; npm test":                             true,
+		"CI=1; npm test":                            true,
+		"npm test --x=PATH=1":                       true,
+		"PATH=./bin; npm test":                      false,
+		"if true; then\tPATH+=:./bin; npm test; fi": false,
+		"{ NODE_OPTIONS=--require=./x; npm test; }": false,
+		"for PATH in ./bin; do npm test; done":      false,
+		"for \\\nPATH in ./bin; do npm test; done":  false,
+		"PATH[0]=./bin; npm test":                   false,
+		"exec {PATH}>f; npm test":                   false,
+		"coproc npm test":                           false,
+		"npm_config_prefix=x; npm test":             false,
+		"(IFS=x; npm test)":                         false,
+	} {
+		s := step(command("npm test"), command("npm run x"))
+		s.Text = script
+		if _, got := rules.Step(place, allow, "bash", s); (got != 0) != covered {
+			t.Errorf("%q: %v is covered", script, got)
+		}
+	}
+}

@@ -8,9 +8,10 @@ import (
 	"tenet/core/call"
 )
 
-// clearWrappers run the command that they wrap as it is. Behind any other wrapper the
-// same words run as somebody else, somewhere else or with words added.
-var clearWrappers = strings.Fields("time timeout nice ionice nohup stdbuf setsid command builtin caffeinate")
+// clearWrappers run the command that they wrap as it is; the variables that an env
+// sets are looked at on their own. Behind any other wrapper the same words run as
+// somebody else, somewhere else or with words added.
+var clearWrappers = strings.Fields("env time timeout nice ionice nohup stdbuf setsid command builtin caffeinate")
 
 // clearVariables change what a program shows and not which programs run.
 var clearVariables = strings.Fields("CI NODE_ENV RAILS_ENV RACK_ENV APP_ENV FORCE_COLOR NO_COLOR CLICOLOR TERM COLUMNS LINES LANG LANGUAGE LC_ALL LC_CTYPE LC_COLLATE LC_MESSAGES LC_NUMERIC LC_TIME TZ RUST_BACKTRACE RUST_LOG DEBUG VERBOSE LOG_LEVEL GOOS GOARCH CGO_ENABLED PYTHONUNBUFFERED PYTHONDONTWRITEBYTECODE PORT SOURCE_DATE_EPOCH")

@@ -80,9 +80,13 @@ func (c *cover) knowsPlaces() bool {
 
 // allCommands reports whether every command is either allowed the effect or vouched
 // for not having it, and at least one is allowed it. Of a command that says nothing of
-// its effects the step's own are taken.
+// its effects the step's own are taken. In a script that sets a variable which can
+// change what a name runs, no command is what its words say.
 func (c *cover) allCommands(e call.Effect) bool {
 	some := false
+	if c.step.Class != call.Simple && rebinds(c.step.Text) {
+		return false
+	}
 	for i, cmd := range c.step.Commands {
 		if c.by[i].Has(e) {
 			some = true
