@@ -80,7 +80,8 @@ Start here:
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
 	})
-	c.AddCommand(demoCommand(), runCommand(), lawsCommand(), logCommand(), cli.RulesCommand(), cli.TrustCommand())
+	c.AddCommand(demoCommand(), runCommand(), lawsCommand(), logCommand(),
+		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.TrustCommand())
 	return c
 }
 

@@ -44,6 +44,20 @@ type Row struct {
 	Bound string `json:"-"`
 }
 
+// Sentence is the sentence of a law by its catalogue name, empty for none.
+func Sentence(name string) string {
+	rows, err := Table()
+	if err != nil {
+		return "" // TestTable says why
+	}
+	for _, r := range rows {
+		if r.Law == name {
+			return r.Says
+		}
+	}
+	return ""
+}
+
 // Table lists every law: the checked ones of each area with their pinned counts,
 // and every law of the catalogue that is not built yet as planned. Areas come in
 // the order of Areas, then of the catalogue. The error is about a law that has no

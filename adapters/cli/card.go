@@ -44,7 +44,7 @@ func card(q approvals.Question) string {
 	fmt.Fprintf(&b, "│ in       %s\n", call.OneLine(q.Dir, 400))
 	fmt.Fprintf(&b, "│ effects  %s\n", q.Ruling.Effects)
 	for _, r := range asking(q.Ruling) {
-		fmt.Fprintf(&b, "│ wants    %s  %s\n", r.Capability, call.OneLine(r.Subject, 300))
+		fmt.Fprintf(&b, "│ wants    %s  %s\n", r.Request.Capability, call.OneLine(r.Request.Subject, 300))
 	}
 	fmt.Fprintf(&b, "│ because  %s (rule %s)\n", q.Ruling.Why, q.Ruling.Rule.Name)
 	answers(&b, q)
@@ -73,8 +73,8 @@ func stepRows(b *strings.Builder, s gate.StepRuling, several bool) {
 }
 
 // asking are the requests that nothing allows yet.
-func asking(r gate.Ruling) []gate.RequestRuling {
-	var out []gate.RequestRuling
+func asking(r gate.Ruling) []rules.Ruled {
+	var out []rules.Ruled
 	for _, s := range r.Steps {
 		for _, q := range s.Requests {
 			if s.Verdict == gate.Ask && q.Decision.Action != rules.Allow {

@@ -27,6 +27,9 @@ type Setup struct {
 	Auto    *call.Effects
 	// Roster are the names of the tools that are registered.
 	Roster []string
+	// Rules is a settings file that counts in place of all others; empty for the user's
+	// and the project's own.
+	Rules string
 }
 
 // DefaultProfile is in force while nobody names another.
@@ -43,7 +46,7 @@ type Assembled struct {
 // is about settings that cannot be read or a profile that does not exist: nothing may
 // run then.
 func Assemble(s Setup) (Assembled, error) {
-	set, err := settings.Load(settings.Options{Home: s.TenetHome, Root: s.Root})
+	set, err := s.load()
 	if err != nil {
 		return Assembled{}, err
 	}
@@ -71,6 +74,18 @@ func Assemble(s Setup) (Assembled, error) {
 		Layers: set.Layers(base), Auto: auto,
 	}
 	return a, nil
+}
+
+func (s Setup) load() (*settings.Settings, error) {
+	if s.Rules != "" {
+		return settings.Only(s.Rules, s.Root)
+	}
+	return settings.Load(settings.Options{Home: s.TenetHome, Root: s.Root})
+}
+
+// Judge is a judge of calls in the setup's workspace.
+func (a Assembled) Judge(s Setup) *Judge {
+	return New(Options{Root: s.Root, TenetHome: s.TenetHome, Settings: a.Settings.Files, Env: s.Env, Policy: a.Policy})
 }
 
 // Save writes the rules of a standing yes into the project's settings.

@@ -3,7 +3,6 @@ package shell
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"tenet/core/call"
 	"tenet/core/effect"
@@ -62,16 +61,18 @@ func (r *run) follow(st *stage) {
 // stages expands and judges every stage of a pipeline; nothing of it is open.
 func (r *run) stages(p script.Pipeline) []stage {
 	stages := make([]stage, len(p.Stages))
+	commands := make([]effect.Command, len(p.Stages))
 	for i, st := range p.Stages {
 		r.expand(&stages[i], st)
 		r.resolve(&stages[i])
-		f := r.finding(&stages[i])
+		commands[i] = stages[i].command()
+	}
+	effect.Pipe(commands)
+	for i := range stages {
+		f := r.finding(&stages[i], commands[i])
 		if f.Relinks && len(stages) > 1 {
 			f.Effects = f.Effects.With(call.Of(call.Exec))
 			f.Notes = append(f.Notes, relinks)
-		}
-		if i > 0 {
-			fed(&f, &stages[i-1])
 		}
 		r.describe(&stages[i], f)
 	}
@@ -85,32 +86,21 @@ const relinks = "it changes where names lead while the other stages of its pipel
 // finding is what the stage may do with the names that its patterns stand for now, and
 // which commands it holds with the patterns as they are written: rm -rf /* is what it
 // says, whatever stands in / at the moment.
-func (r *run) finding(st *stage) effect.Finding {
-	c := st.command()
+func (r *run) finding(st *stage, c effect.Command) effect.Finding {
 	f := r.sh.judge.Command(r.dir, c)
 	if !slices.ContainsFunc(st.marked, script.HasPattern) {
 		return f
 	}
-	c.Argv, c.Patterns = make([]string, len(st.marked)), make([]bool, len(st.marked))
+	c.Argv, c.Patterns = st.marked, make([]bool, len(st.marked))
 	for i, m := range st.marked {
-		c.Argv[i], c.Patterns[i] = script.Unquoted(m), script.HasPattern(m)
+		if c.Patterns[i] = script.HasPattern(m); !c.Patterns[i] {
+			c.Argv = slices.Clone(c.Argv)
+			c.Argv[i] = script.Unquoted(m)
+		}
 	}
 	written := r.sh.judge.Command(r.dir, c)
 	f.Commands, f.Hazards, f.Class = written.Commands, written.Hazards, written.Class
 	return f
-}
-
-// fed names the program that a stage's input comes from.
-func fed(f *effect.Finding, before *stage) {
-	if len(before.argv) == 0 {
-		return
-	}
-	name := before.argv[0]
-	for i := range f.Commands {
-		if f.Commands[i].Fed == "" {
-			f.Commands[i].Fed = name[strings.LastIndexByte(name, '/')+1:]
-		}
-	}
 }
 
 // whole is the script as one step of bash.

@@ -84,7 +84,7 @@ func session(s StepRuling) Offer {
 	o := Offer{Answer: AllowSession, Pattern: s.Step.Text}
 	for _, q := range s.Requests {
 		if q.Decision.Action != rules.Allow {
-			o.Rules = append(o.Rules, rules.Rule{Capability: q.Capability.String(), Pattern: q.Subject, Exact: true, Action: rules.Allow, Source: rules.FromSession})
+			o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: q.Request.Subject, Exact: true, Action: rules.Allow, Source: rules.FromSession})
 		}
 	}
 	return o
@@ -93,7 +93,7 @@ func session(s StepRuling) Offer {
 // longest is how many standing patterns the request with most of them has.
 func longest(s StepRuling) (n int) {
 	for _, q := range s.Requests {
-		n = max(n, len(q.Patterns))
+		n = max(n, len(q.Request.Patterns))
 	}
 	return n
 }
@@ -106,14 +106,14 @@ func always(s StepRuling, i int) (Offer, bool) {
 		if q.Decision.Action == rules.Allow {
 			continue
 		}
-		if len(q.Patterns) == 0 {
+		if len(q.Request.Patterns) == 0 {
 			return Offer{}, false
 		}
-		pattern := q.Patterns[min(i, len(q.Patterns)-1)]
+		pattern := q.Request.Patterns[min(i, len(q.Request.Patterns)-1)]
 		if o.Pattern == "" {
 			o.Pattern = pattern
 		}
-		o.Rules = append(o.Rules, rules.Rule{Capability: q.Capability.String(), Pattern: pattern, Action: rules.Allow, Source: rules.FromProject})
+		o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: pattern, Action: rules.Allow, Source: rules.FromProject})
 	}
 	return o, len(o.Rules) > 0
 }

@@ -63,16 +63,10 @@ var (
 	disagrees   = Ref{Name: "policy-and-roster-disagree", Source: "registration"}
 )
 
-// RequestRuling is one request of a step, and what the rules say of it.
-type RequestRuling struct {
-	call.Request
-	Decision rules.Decision
-}
-
 // StepRuling is one step with its verdict.
 type StepRuling struct {
 	Step     call.Step
-	Requests []RequestRuling
+	Requests []rules.Ruled
 	Decision
 }
 
@@ -194,22 +188,17 @@ func (p *Policy) denied(tool string, s call.Step) (Decision, bool) {
 }
 
 // requests asks the rules about each request of the step. allowed is the effects that
-// allow rules cover: an effect counts only when every request that stands for it is
-// allowed, so that one allowed part opens nothing for another (law
+// allow rules cover: one allowed part opens nothing for another (law
 // compound_allows_by_parts).
 func (p *Policy) requests(tool string, r *StepRuling) (allowed call.Effects, d Decision) {
-	var open call.Effects
-	for _, q := range rules.Requests(p.Place, tool, r.Step) {
-		dec := rules.Decide(p.Layers, q)
-		r.Requests = append(r.Requests, RequestRuling{Request: q, Decision: dec})
-		if v := verdictOf(dec.Action); v > d.Verdict {
-			d = Decision{Verdict: v, Stage: Rules, Rule: refOf(dec.Rule), Law: "evaluate_last_match_wins",
-				Why: fmt.Sprintf("%s for %q: %s", q.Capability, call.OneLine(q.Subject, 200), ruleText(dec.Rule))}
+	r.Requests, allowed = rules.Step(p.Place, p.Layers, tool, r.Step)
+	for _, q := range r.Requests {
+		if v := verdictOf(q.Decision.Action); v > d.Verdict {
+			d = Decision{Verdict: v, Stage: Rules, Rule: refOf(q.Decision.Rule), Law: "evaluate_last_match_wins",
+				Why: fmt.Sprintf("%s for %q: %s", q.Request.Capability, call.OneLine(q.Request.Subject, 200), ruleText(q.Decision.Rule))}
 		}
-		covered := dec.Covers(q)
-		allowed, open = allowed.With(covered), open.With(q.Covers.Minus(covered))
 	}
-	return allowed.Minus(open), d
+	return allowed, d
 }
 
 func verdictOf(a rules.Action) Verdict {
@@ -249,7 +238,7 @@ func (p *Policy) auto(r *StepRuling, allowed call.Effects) Decision {
 	d := ByAuto(p.Auto, left)
 	if d.Verdict == Allow && allowed != 0 && !r.Step.Effects.Within(p.Auto) {
 		d.Stage, d.Rule, d.Law, d.Why = Rules, byRules, "evaluate_last_match_wins", "rules allow "+(r.Step.Effects&allowed).String()
-		if i := slices.IndexFunc(r.Requests, func(q RequestRuling) bool { return q.Decision.Action == rules.Allow && q.Covers&^p.Auto != 0 }); i >= 0 {
+		if i := slices.IndexFunc(r.Requests, func(q rules.Ruled) bool { return q.Decision.Covers(q.Request)&^p.Auto != 0 }); i >= 0 {
 			d.Rule, d.Why = refOf(r.Requests[i].Decision.Rule), ruleText(r.Requests[i].Decision.Rule)
 		}
 	}

@@ -34,7 +34,7 @@ func (s StepRuling) record() event.JudgedStep {
 		Requests: make([]event.JudgedRequest, len(s.Requests)),
 	}
 	for i, q := range s.Requests {
-		out.Requests[i] = event.JudgedRequest{Capability: q.Capability.String(), Subject: call.Visible(q.Subject), Verdict: q.Decision.Action.String()}
+		out.Requests[i] = event.JudgedRequest{Capability: q.Request.Capability.String(), Subject: call.Visible(q.Request.Subject), Verdict: q.Decision.Action.String()}
 		if q.Decision.Action != rules.Silent {
 			rule := refOf(q.Decision.Rule).record()
 			out.Requests[i].Rule = &rule
