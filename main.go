@@ -29,6 +29,9 @@ func main() { os.Exit(execute()) }
 func execute() int {
 	ctx, stop := interruptible()
 	defer stop()
+	if code, ok := cli.GuardNow(ctx, os.Args[1:]); ok {
+		return code // an agent waits for it before every tool call: no command line is built
+	}
 	err := root().ExecuteContext(ctx)
 	if err != nil && !cli.Said(err) {
 		fmt.Fprintln(os.Stderr, "tenet:", err)
@@ -81,7 +84,7 @@ Start here:
 		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
 	})
 	c.AddCommand(demoCommand(), runCommand(), lawsCommand(), logCommand(),
-		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.TrustCommand())
+		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.TrustCommand(), cli.GuardCommand())
 	return c
 }
 

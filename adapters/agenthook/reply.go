@@ -112,7 +112,7 @@ func unasked(a Agent, how string, headless bool) string {
 		why = "Nobody can be asked in this run"
 	}
 	if how == "" {
-		return why + ", and no rule can allow it: leave it to a person, and do not try it another way."
+		return why + ": leave this to a person, and do not try it another way."
 	}
 	return why + "; do not try it another way. A person can allow it in a terminal of their own: " + call.OneLine(how, 400)
 }

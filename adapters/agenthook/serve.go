@@ -117,7 +117,7 @@ func (o Options) ask(ctx context.Context, r Request, calls []Call) Answer {
 	}
 	j, err := o.Open(r)
 	if err != nil {
-		return block("settings", "tenet's settings cannot be used: "+err.Error(), "a person must mend them; until then no call is allowed")
+		return block("settings", err.Error(), "a person has to mend this; until then no call is allowed")
 	}
 	return judged(ctx, j, r, calls)
 }

@@ -1,0 +1,189 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+
+	"tenet/adapters/agenthook"
+	"tenet/adapters/judge"
+	"tenet/adapters/pathpolicy"
+	"tenet/core/call"
+	"tenet/core/gate"
+	core "tenet/core/pathpolicy"
+	"tenet/core/rules"
+)
+
+// guardJudge rules on the calls of another agent by this user's policy.
+type guardJudge struct {
+	root   string
+	policy *gate.Policy
+	// Both look at every place of the path policy when they are made, and most calls need
+	// one of them only.
+	calls func() *judge.Judge
+	paths func() *pathpolicy.Judge
+}
+
+// openJudge reads the settings of a request's project. The error names the file that
+// cannot be read, or says what is wrong with the project's directory.
+func openJudge(r agenthook.Request, home string) (agenthook.Judge, error) {
+	root, err := Workspace(r.Root)
+	if err != nil {
+		return nil, err
+	}
+	env := os.Environ()
+	a, err := judge.Assemble(judge.Setup{Root: root, TenetHome: home, Env: env, Roster: rosterNames()})
+	if err != nil {
+		return nil, err
+	}
+	return guardJudge{
+		root: root, policy: a.Policy,
+		calls: sync.OnceValue(func() *judge.Judge {
+			return judge.New(judge.Options{Root: root, TenetHome: home, Settings: a.Settings.Files, Env: env, Policy: a.Policy})
+		}),
+		paths: sync.OnceValue(func() *pathpolicy.Judge {
+			return pathpolicy.New(pathpolicy.Options{Root: root, TenetHome: home, Env: env, Settings: a.Settings.Files})
+		}),
+	}, nil
+}
+
+// accesses are the kinds of calls that reach one path. The agent's own tool does what it
+// says, whatever the size or the encoding of the file, so tenet's document tools, which
+// refuse some files, are not asked about it.
+var accesses = map[string]struct {
+	tool string // of the roster
+	kind core.Access
+}{
+	agenthook.Read.String():   {"read", core.Reading},
+	agenthook.List.String():   {"list_dir", core.Listing},
+	agenthook.Search.String(): {"grep", core.Searching},
+	agenthook.Write.String():  {"write", core.Writing},
+	agenthook.Edit.String():   {"search_replace", core.Writing},
+}
+
+// Judge rules on one call.
+func (g guardJudge) Judge(ctx context.Context, dir, tool string, args []byte) agenthook.Answer {
+	if a, ok := accesses[tool]; ok {
+		return g.access(dir, a.tool, a.kind, args)
+	}
+	r, err := g.calls().Judge(ctx, judge.Call{Tool: tool, Args: args, Dir: dir})
+	if err != nil {
+		return agenthook.Answer{Verdict: agenthook.Deny, Rule: "not-planned", Why: err.Error(), Next: "Write it in a form that can be read."}
+	}
+	return g.answer(r)
+}
+
+// access judges the reach for one path, which is resolved as it is now.
+func (g guardJudge) access(dir, tool string, kind core.Access, args []byte) agenthook.Answer {
+	var a struct{ Path string }
+	if err := json.Unmarshal(args, &a); err != nil || a.Path == "" {
+		return agenthook.Answer{Verdict: agenthook.Deny, Rule: "not-planned", Why: "the call names no path"}
+	}
+	t, effects := g.paths().Access(dir, a.Path, kind)
+	use := call.Reads
+	if kind == core.Writing {
+		use = call.Writes
+	}
+	return g.answer(g.policy.Judge(tool, []call.Step{{
+		N: 1, Text: kind.String() + " " + call.OneLine(t.Real.Path, 2000), Dir: dir, Effects: effects,
+		Paths: []call.Path{{Real: t.Real.Path, Written: a.Path, Use: use, Class: t.Class.String(), Holds: t.Holds}},
+	}}))
+}
+
+// verdicts are the gate's words in the guard's.
+var verdicts = map[gate.Verdict]agenthook.Verdict{gate.Allow: agenthook.Allow, gate.Ask: agenthook.Ask, gate.Deny: agenthook.Deny}
+
+func (g guardJudge) answer(r gate.Ruling) agenthook.Answer {
+	v, ok := verdicts[r.Verdict]
+	if !ok {
+		v = agenthook.Deny
+	}
+	a := agenthook.Answer{Verdict: v, Rule: r.Rule.Name, Why: r.Why, Next: r.Next}
+	for _, s := range r.Steps {
+		a.Commands = append(a.Commands, s.Step.Commands...)
+	}
+	if c, ok := ownRules(a.Commands); ok && a.Verdict < agenthook.Deny {
+		return agenthook.Answer{
+			Verdict: agenthook.Deny, Rule: "own-rules", Why: call.OneLine(c.Text(), 200) + " changes what tenet allows, and an agent does not do that for itself",
+			Next: "A person runs it in a terminal of their own.", Commands: a.Commands,
+		}
+	}
+	if a.Verdict == agenthook.Ask {
+		a.How = g.how(r)
+		if a.How == "" && len(r.Steps) > 1 && a.Next == "" && r.Stage != gate.Secrets {
+			a.Next = "Make a call of its own for each command, so that each can be allowed by itself."
+		}
+	}
+	return a
+}
+
+// how is the command line with which a person allows such calls: the standing rules that
+// a question in tenet's own session would offer, or the exact rule where there is none.
+func (g guardJudge) how(r gate.Ruling) string {
+	offers := g.policy.Offers(r)
+	i := slices.IndexFunc(offers, func(o gate.Offer) bool { return o.Answer == gate.AllowAlways })
+	if i < 0 {
+		i = slices.IndexFunc(offers, func(o gate.Offer) bool { return o.Answer == gate.AllowSession && spelled(o.Rules) })
+	}
+	if i < 0 {
+		return ""
+	}
+	var lines []string
+	for _, rule := range g.needed(r, offers[i].Rules) {
+		lines = append(lines, fmt.Sprintf("tenet rules add --project --dir %s %s %s allow", word(g.root), rule.Capability, word(rule.Pattern)))
+	}
+	return strings.Join(lines, " && ")
+}
+
+// needed are the rules without which the call would not run unasked: an offer names what
+// was silent as well, and a person should not have to allow it.
+func (g guardJudge) needed(r gate.Ruling, rs []rules.Rule) []rules.Rule {
+	steps := make([]call.Step, len(r.Steps))
+	for i, s := range r.Steps {
+		steps[i] = s.Step
+	}
+	for i := 0; i < len(rs); {
+		without := slices.Delete(slices.Clone(rs), i, i+1)
+		if g.policy.With(without).Judge(r.Tool, steps).Verdict == gate.Allow {
+			rs = without
+			continue
+		}
+		i++
+	}
+	return rs
+}
+
+// spelled reports whether the rules mean the same in a file, where a * stands for any
+// text.
+func spelled(rs []rules.Rule) bool {
+	return !slices.ContainsFunc(rs, func(r rules.Rule) bool { return strings.Contains(r.Pattern, "*") })
+}
+
+// word is a word for a shell, in quotes.
+func word(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// changing are the commands of tenet that change what it allows.
+var changing = map[string][]string{"rules": {"add", "remove", "move"}, "guard": {"install", "uninstall", "trust"}, "trust": nil}
+
+// ownRules finds a command that runs tenet to change its own rules. Such a command is a
+// program like any other to the gate, and a profile that runs programs unasked would let
+// an agent allow itself the rest.
+func ownRules(commands []call.Command) (call.Command, bool) {
+	for _, c := range commands {
+		if c.Name() != "tenet" {
+			continue
+		}
+		words := slices.DeleteFunc(slices.Clone(c.Words[1:]), func(w call.Word) bool { return strings.HasPrefix(w.Text, "-") })
+		for i, w := range words {
+			verbs, ok := changing[w.Text]
+			if ok && (verbs == nil || i+1 < len(words) && slices.Contains(verbs, words[i+1].Text)) {
+				return c, true
+			}
+		}
+	}
+	return call.Command{}, false
+}
