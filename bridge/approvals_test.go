@@ -2,6 +2,8 @@ package bridge
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"tenet/bridge/engine"
 	"tenet/bridge/engine/trial"
@@ -69,6 +71,20 @@ func TestApprovalsRapid(t *testing.T) {
 	if idle := engine.Unapplied(askingBooks(), n); idle != nil {
 		t.Errorf("laws that production never met: %v", idle)
 	}
+}
+
+// With weeks between any two events nothing is different: a broker has no clock.
+func TestApprovalsTime(t *testing.T) {
+	defer report.Time("approvals")()
+	synctest.Test(t, func(t *testing.T) {
+		if err := engine.Many(300, 30, 5, func(src engine.Source) error {
+			d := newDesk()
+			d.tick = func() { time.Sleep(7 * 24 * time.Hour) }
+			return engine.Drive(src, askingMachine, d, askingBooks(), engine.Premises{})
+		}); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
 
 func FuzzApprovals(f *testing.F) {

@@ -26,6 +26,7 @@ type desk struct {
 	life    int  // processes so far; what an older one says is not heard
 	out     approvals.Out
 	ends    [approvals.Questions]int
+	tick    func() // lets time pass
 }
 
 func newDesk() *desk {
@@ -70,6 +71,9 @@ func (d *desk) Do(op approvals.Op) approvals.Out {
 	case approvals.Cancel:
 		d.back[op.Question](core.Cancelled)
 	case approvals.Tick:
+		if d.tick != nil {
+			d.tick()
+		}
 	case approvals.Restart:
 		d.start()
 		for _, q := range slices.Clone(d.asked) {

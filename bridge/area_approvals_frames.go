@@ -22,6 +22,9 @@ func approvalsMoments() error {
 		"a client that sleeps":             sleepingClient,
 		"text that a terminal obeys":       escaped,
 		"an answer for other bytes":        otherBytes,
+		"the end of a wait":                waitEnds,
+		"the answers of a call":            callAnswers,
+		"a standing yes to another call":   callCovered,
 	} {
 		if err := moment(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
@@ -260,14 +263,14 @@ func escaped() error {
 			ID: "q", Session: evil, Call: evil, Tool: evil, Dir: evil, Diff: evil, Digest: evil, Notes: []string{evil},
 			Steps:    []production.ApprovalStep{{Text: evil, Dir: evil, Class: evil, Notes: []string{evil}, Effects: []string{evil}}},
 			Requests: []production.ApprovalRequest{{Capability: evil, Subject: evil, Notes: []string{evil}}},
-			Answers:  []production.ApprovalAnswer{{Key: "deny", Means: evil}},
+			Answers:  []production.ApprovalAnswer{{Key: "deny", Pattern: evil, Means: evil}},
 		},
 		Question: core.Question{ID: "q"},
 		Done:     func(core.Verdict) {},
 	})
 	for _, a := range c.Pending() {
 		text := fmt.Sprintf("%+v", a)
-		if strings.ContainsAny(text, "\x1b\r\u202e") || strings.Count(text, `\u{202e}`) != 17 {
+		if strings.ContainsAny(text, "\x1b\r\u202e") || strings.Count(text, `\u{202e}`) != 18 {
 			return fmt.Errorf("%q", text)
 		}
 	}

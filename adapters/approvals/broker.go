@@ -1,11 +1,11 @@
 package approvals
 
 import (
-	"context"
 	"errors"
 	"sync"
 
 	core "tenet/core/approvals"
+	"tenet/core/rules"
 )
 
 // Broker is who a session asks when a call needs a person (G5). Clients attach to it;
@@ -32,6 +32,12 @@ type Broker struct {
 type BrokerOptions struct {
 	// Session is the session's id, Agent its name when it is a subagent.
 	Session, Agent string
+	// Turn names the turn that runs now: a denial takes the turn's other questions with
+	// it. Nil is a session of one turn.
+	Turn func() string
+	// Policies judge whether a grant that was given to one question covers another; nil
+	// covers nothing.
+	Policies *Policies
 	// Above is the session that a question goes to which no client here answers; nil
 	// for a root session.
 	Above Upstream
@@ -57,6 +63,9 @@ type Posed struct {
 	// Card is what a person is shown, Question what the decision needs.
 	Card     Approval
 	Question core.Question
+	// Rules are the rules that a lasting yes to this question makes; nil makes none that
+	// could cover another question.
+	Rules func(core.Choice, string) []rules.Rule
 	// Covers says whether the gate would let this question's call run if the grant were
 	// in force. It is called outside of every lock, and must not call a broker. Nil
 	// covers nothing: no gate can be asked across a link.
@@ -74,6 +83,8 @@ type Grant struct {
 	Pattern string
 	// By names the client that gave it.
 	By string
+	// Rules are what it allows.
+	Rules []rules.Rule
 }
 
 // Upstream is the session above: a broker of this process, or a link to one.
@@ -222,7 +233,11 @@ func (b *Broker) covered(of *openCase, v core.Verdict) (ids []string) {
 	if v.Fate != core.Approved || v.Choice != core.AllowSession && v.Choice != core.AllowAlways {
 		return nil
 	}
-	return b.coveredBy(Grant{Question: of.Question.ID, Session: of.Question.Session, Choice: v.Choice, Pattern: v.Pattern, By: v.By})
+	g := Grant{Question: of.Question.ID, Session: of.Question.Session, Choice: v.Choice, Pattern: v.Pattern, By: v.By}
+	if of.Rules != nil {
+		g.Rules = of.Rules(v.Choice, v.Pattern)
+	}
+	return b.coveredBy(g)
 }
 
 // coveredBy asks the gate about each open question, the one that was granted aside.
@@ -285,19 +300,6 @@ func (r *relay) withdraw(why core.Cause) {
 	if back != nil {
 		back(why)
 	}
-}
-
-// await waits for the end of a question, or until ctx ends and takes it back. The
-// verdict is the one that whoever answered was told: an answer that came before the
-// cancel counts, and it is for the caller to see that nobody needs it any more.
-func (b *Broker) await(ctx context.Context, c *openCase, verdict <-chan core.Verdict) core.Verdict {
-	select {
-	case v := <-verdict:
-		return v
-	case <-ctx.Done():
-	}
-	b.cancel(c, core.Cancelled)
-	return <-verdict
 }
 
 // ErrTooManyClients is returned by Attach when core.MaxClients are attached.

@@ -63,6 +63,9 @@ type ApprovalStep struct {
 	Notes   []string `json:"notes,omitempty"`
 	// Class is how far the analyzer could read the step: simple, compound, obfuscated.
 	Class string `json:"class"`
+	// Asks is true for a step that the question is about; the others of the call are
+	// allowed already.
+	Asks bool `json:"asks"`
 }
 
 // ApprovalRequest is one capability that the call asks for.
@@ -183,7 +186,7 @@ func (a Approval) visible() Approval {
 		return r
 	})
 	a.Answers = each(a.Answers, func(x ApprovalAnswer) ApprovalAnswer {
-		x.Means = line(x.Means)
+		x.Pattern, x.Means = call.Visible(x.Pattern), line(x.Means)
 		return x
 	})
 	return a
