@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenet/core/call"
+	"tenet/core/guard"
 	"tenet/core/pathpolicy"
 )
 
@@ -22,6 +23,8 @@ type place struct {
 	kind        pathpolicy.Access
 	// makesParents is true for a write that creates missing directories.
 	makesParents bool
+	// deed is what a write does to the file.
+	deed guard.Deed
 	// reads is true for a write whose reply shows lines of the file.
 	reads bool
 	// preview is what a write would make of the file; nil for a read.

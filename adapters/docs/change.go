@@ -73,7 +73,7 @@ func (d *Docs) change(ctx context.Context, p place, compute func(current) ([]byt
 		return landed{}, d.publishFault(p.real, cur, err)
 	}
 	d.judge.Changed()
-	d.seen.saw(p.real, digest(next))
+	d.seen.saw(p.real, p.deed, digest(next), cur.version())
 	return landed{created: !cur.exists, warnings: warnings}, nil
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"tenet/core/call"
 	"tenet/core/doc"
+	"tenet/core/guard"
 	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
@@ -166,7 +167,7 @@ func (r *report) take(j job, f found, again func(keep) found) {
 			return
 		}
 	}
-	r.d.seen.saw(j.real, f.version)
+	r.d.seen.saw(j.real, guard.ReadPart, f.version, 0)
 	r.rows(name, f.rows)
 }
 

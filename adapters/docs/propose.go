@@ -50,15 +50,5 @@ func (d *Docs) diff(p *place, cur current) string {
 
 // knowledge is what the session knows of the bytes that stand there now.
 func (d *Docs) knowledge(path string, cur current) call.Knowledge {
-	seen := d.seen.versions(path)
-	switch {
-	case !cur.exists:
-		return call.New
-	case seen.Has(cur.version()):
-		return call.Known
-	case seen.Any():
-		return call.Stale
-	default:
-		return call.Unknown
-	}
+	return d.seen.of(path).Of(cur.exists, cur.version())
 }

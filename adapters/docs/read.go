@@ -11,6 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tenet/core/doc"
+	"tenet/core/guard"
 	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
@@ -33,7 +34,11 @@ func (d *Docs) read(ctx context.Context, g Gate, args surface.Args) (string, err
 	if err := r.load(ctx, f, st); err != nil {
 		return "", err
 	}
-	return r.text()
+	text, err := r.text()
+	if err == nil {
+		d.seen.saw(p.real, r.deed(), r.version, 0)
+	}
+	return text, err
 }
 
 // readPlace is the file and the lines a read asks for. A file whose literal name
@@ -113,10 +118,20 @@ type reading struct {
 	whole []byte
 	large bool
 	lines int64
+	// version names the bytes that were read.
+	version uint64
 }
 
-// load takes a file of up to SnapshotBytes whole, judges it and remembers its
-// version; of a larger one it takes what the view needs.
+// deed is how much of the file the result shows (law partial_refuses_write).
+func (r *reading) deed() guard.Deed {
+	v := r.view
+	if r.want.Offset > 0 || r.want.Lines.From > 1 || v.Next > 0 || v.NextOffset > 0 || v.Partial {
+		return guard.ReadPart
+	}
+	return guard.ReadWhole
+}
+
+// load takes a file of up to SnapshotBytes whole, judges it and names its version; of a larger one it takes what the view needs.
 func (r *reading) load(ctx context.Context, f io.Reader, st unix.Stat_t) error {
 	head, err := io.ReadAll(io.LimitReader(f, SnapshotBytes+1))
 	if err != nil {
@@ -129,10 +144,10 @@ func (r *reading) load(ctx context.Context, f io.Reader, st unix.Stat_t) error {
 	rows := doc.NewRows(r.want)
 	more := rows.Feed(head)
 	if r.large {
-		r.d.seen.saw(r.real, identity(st))
+		r.version = identity(st)
 		return r.stream(ctx, rows, f, more)
 	}
-	r.d.seen.saw(r.real, digest(head))
+	r.version = digest(head)
 	r.whole, r.lines = head, int64(doc.CountLines(head))
 	r.view = rows.End()
 	return nil
@@ -208,7 +223,7 @@ func (r *reading) notice() string {
 		parts = append(parts, text)
 	}
 	if r.large {
-		parts = append(parts, "the file is over 4 MiB: change it with write or bash")
+		parts = append(parts, "the file is over 4 MiB: change it with bash")
 	}
 	if len(parts) == 0 {
 		return ""

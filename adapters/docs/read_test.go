@@ -81,7 +81,7 @@ func TestReadGoesOnInsideALongLine(t *testing.T) {
 	}
 	r.put("huge.js", strings.Repeat("x", 5_000_000)+"the end\n")
 	want(t, r.ok("read", "path", "huge.js", "offset", 5_000_000),
-		"[line 1, from byte 5000000 of the file]\n1:the end\n[the file is over 4 MiB: change it with write or bash]\n")
+		"[line 1, from byte 5000000 of the file]\n1:the end\n[the file is over 4 MiB: change it with bash]\n")
 	if got != text {
 		t.Errorf("the pages put together are not the line: %d bytes of %d", len(got), len(text))
 	}
@@ -133,7 +133,7 @@ func TestReadLargeFileIsStreamed(t *testing.T) {
 		b.ReportAllocs()
 		for b.Loop() {
 			out := r.ok("read", "path", "big", "line", lines)
-			want(t, out, fmt.Sprintf("%d:0123456789abcde\n[the file is over 4 MiB: change it with write or bash]\n", lines))
+			want(t, out, fmt.Sprintf("%d:0123456789abcde\n[the file is over 4 MiB: change it with bash]\n", lines))
 		}
 	})
 	if res.AllocedBytesPerOp() > 24<<20 {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tenet/core/doc"
+	"tenet/core/guard"
 	"tenet/core/surface"
 )
 
@@ -26,6 +27,7 @@ func (d *Docs) replace(ctx context.Context, g Gate, args surface.Args) (string, 
 		return "", err
 	}
 	r := replacing{d: d, p: p, edit: e}
+	p.deed = guard.EditedIt
 	p.reads, p.preview = true, func(cur current) ([]byte, error) { return (&replacing{d: d, p: p, edit: e}).next(cur) }
 	if err := d.permit(ctx, g, &p); err != nil {
 		return "", err
@@ -51,6 +53,8 @@ func (r *replacing) next(cur current) ([]byte, error) {
 	switch {
 	case !cur.exists:
 		return nil, fmt.Errorf("%s does not exist; create it with write, or look for it with glob", name)
+	case !r.d.seen.of(r.p.real).MayEdit(true, cur.version()):
+		return nil, fmt.Errorf("%s was CHANGED by something else since this session saw it, so it was not changed here. Read it again, then make the change with those changes taken in", name)
 	case cur.large:
 		return nil, fmt.Errorf("%s has %d bytes, more than the %d that search_replace takes; change it with bash, for instance with sed", name, cur.st.Size, SnapshotBytes)
 	}

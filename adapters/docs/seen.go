@@ -8,14 +8,15 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sys/unix"
 
-	"tenet/core/doc"
+	"tenet/core/guard"
 )
 
 // seenPaths bounds how many files a session remembers to have seen; the one not met
 // for the longest time is forgotten, and must be read again before it is replaced.
 const seenPaths = 4096
 
-// sightings is which versions of which files this session saw (S8.3).
+// sightings is what this session knows of which files (S8.3, seed 3): core/guard says
+// what a result shows, the results are told here and nowhere else.
 type sightings struct {
 	mu    sync.Mutex
 	paths map[string]*list.Element
@@ -23,15 +24,16 @@ type sightings struct {
 }
 
 type sighting struct {
-	path     string
-	versions doc.Versions
+	path  string
+	known guard.Knowledge
 }
 
 func newSightings() *sightings {
 	return &sightings{paths: map[string]*list.Element{}, order: list.New()}
 }
 
-func (s *sightings) saw(path string, version uint64) {
+// saw takes the result of a call that went well.
+func (s *sightings) saw(path string, did guard.Deed, version, before uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e, ok := s.paths[path]
@@ -41,20 +43,20 @@ func (s *sightings) saw(path string, version uint64) {
 	}
 	s.order.MoveToFront(e)
 	v := e.Value.(*sighting)
-	v.versions = v.versions.Saw(version)
+	v.known = v.known.After(guard.Result{OK: true, Deed: did, Version: version, Before: before})
 	if s.order.Len() > seenPaths {
 		last := s.order.Remove(s.order.Back()).(*sighting)
 		delete(s.paths, last.path)
 	}
 }
 
-func (s *sightings) versions(path string) doc.Versions {
+func (s *sightings) of(path string) guard.Knowledge {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if e, ok := s.paths[path]; ok {
-		return e.Value.(*sighting).versions
+		return e.Value.(*sighting).known
 	}
-	return doc.Versions{}
+	return guard.Knowledge{}
 }
 
 // digest is the version of a file that was taken whole.

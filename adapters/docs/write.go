@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"tenet/core/call"
 	"tenet/core/doc"
+	"tenet/core/guard"
 	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
@@ -21,7 +23,7 @@ func (d *Docs) write(ctx context.Context, g Gate, args surface.Args) (string, er
 	if err != nil {
 		return "", err
 	}
-	p.makesParents = true
+	p.makesParents, p.deed = true, guard.WroteAll
 	p.preview = func(cur current) ([]byte, error) {
 		if !cur.exists {
 			return []byte(content), nil
@@ -69,10 +71,10 @@ func (w *writing) next(cur current) ([]byte, error) {
 	}
 	w.kept = doc.Rewrite(cur.bytes, w.content)
 	if !cur.large && bytes.Equal(w.kept.Bytes, cur.bytes) {
-		w.d.seen.saw(w.p.real, digest(cur.bytes))
+		w.d.seen.saw(w.p.real, guard.WroteAll, digest(cur.bytes), 0)
 		return nil, errSame
 	}
-	if seen := w.d.seen.versions(w.p.real); !seen.MayWrite(true, cur.version()) {
+	if seen := w.d.seen.of(w.p.real); !seen.MayWrite(true, cur.version()) {
 		return nil, w.unseen(cur, seen)
 	}
 	if c := doc.Sniff(cur.bytes, cur.large); c.Encoding != doc.UTF8 {
@@ -82,13 +84,15 @@ func (w *writing) next(cur current) ([]byte, error) {
 }
 
 // unseen refuses, and tells how to go on.
-func (w *writing) unseen(cur current, seen doc.Versions) error {
+func (w *writing) unseen(cur current, seen guard.Knowledge) error {
 	name := w.d.rel(w.p.real)
 	c := doc.Sniff(cur.bytes, cur.large)
 	switch {
 	case c.Encoding != doc.UTF8:
 		return fmt.Errorf("%s exists and %s, so this session cannot have read it; nothing was written. To replace it, remove it with bash first", name, c.Fault())
-	case seen.Any():
+	case seen.Of(true, cur.version()) == call.Partial:
+		return fmt.Errorf("%s exists and this session read only a part of it; nothing was written. Read the rest first, or change a part of it with search_replace", name)
+	case seen.Of(true, cur.version()) == call.Stale:
 		return fmt.Errorf("%s was changed by something else since this session saw it; nothing was written. Read it again, then write with those changes taken in", name)
 	default:
 		return fmt.Errorf("%s exists and this session has not read it; nothing was written. Read it first, or change a part of it with search_replace", name)

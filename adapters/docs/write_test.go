@@ -32,9 +32,42 @@ func TestWriteNeverLosesWhatWasNotSeen(t *testing.T) {
 	r.fails("write", []any{"path", "a", "content", "new\n"}, "changed by something else", "Read it again")
 	want(t, r.disk("a"), "someone else's\n")
 	r.ok("grep", "pattern", "else", "path", "a")
+	r.fails("write", []any{"path", "a", "content", "new\n"}, "only a part", "Read the rest")
+	r.ok("read", "path", "a")
 	want(t, r.ok("write", "path", "a", "content", "new\n"), "replaced a: 1 line, 4 bytes")
 	want(t, r.ok("write", "path", "a", "content", "newer\n"), "replaced a: 1 line, 6 bytes")
 	want(t, r.ok("write", "path", "a", "content", "newer\n"), "a already has exactly this content; nothing was written")
+}
+
+// Seed 3: what was not seen whole is not replaced whole, and what changed since it was
+// seen is changed by nobody who does not know it.
+func TestKnowledgeComesFromResults(t *testing.T) {
+	r := newRig(t)
+	r.put("a", "one\ntwo\nthree\n")
+	write := []any{"path", "a", "content", "new\n"}
+	edit := []any{"path", "a", "old", "two", "new", "2"}
+	r.fails("read", []any{"path", "a", "line", 9}, "no line 9")
+	r.fails("write", write, "has not read it")
+	r.ok("read", "path", "a", "line", 2)
+	r.fails("write", write, "only a part")
+	r.ok("read", "path", "a", "limit", 1)
+	r.fails("write", write, "only a part")
+	r.ok("search_replace", edit...)
+	r.fails("write", write, "only a part") // an edit shows no more than was known
+	r.put("a", "one\ntwo\nfour\n")
+	r.fails("write", write, "changed by something else")
+	r.fails("search_replace", edit, "CHANGED", "Read it again")
+	r.ok("read", "path", "a")
+	r.ok("search_replace", edit...)
+	r.ok("write", write...)
+}
+
+// A file that was never read may be edited: the old text names the place.
+func TestEditOfAnUnreadFile(t *testing.T) {
+	r := newRig(t)
+	r.put("a", "one\n")
+	r.ok("search_replace", "path", "a", "old", "one", "new", "1")
+	r.fails("write", []any{"path", "a", "content", "x"}, "only a part")
 }
 
 func TestWriteRemembersEightVersions(t *testing.T) {
