@@ -24,6 +24,7 @@ func (s *Shell) Plan(src string) ([]call.Step, error) {
 // judged again then (Gate.Confirm).
 func (s *Shell) plan(sc script.Script) []call.Step {
 	r := newRun(s, nil, sc)
+	r.planning = true
 	if sc.Whole {
 		return []call.Step{r.whole().step}
 	}
@@ -64,7 +65,9 @@ func (r *run) stages(p script.Pipeline) []stage {
 	commands := make([]effect.Command, len(p.Stages))
 	for i, st := range p.Stages {
 		r.expand(&stages[i], st)
-		r.resolve(&stages[i])
+		if !r.planning {
+			r.resolve(&stages[i])
+		}
 		commands[i] = stages[i].command()
 	}
 	effect.Pipe(commands)
@@ -106,7 +109,9 @@ func (r *run) finding(st *stage, c effect.Command) effect.Finding {
 // whole is the script as one step of bash.
 func (r *run) whole() stage {
 	st := stage{argv: []string{"bash", "-c", r.script.Text}, line: 1}
-	r.resolve(&st)
+	if !r.planning {
+		r.resolve(&st)
+	}
 	r.describe(&st, r.sh.judge.Whole(r.dir, r.script.File))
 	st.step.Text = script.ShownScript(r.script.Text)
 	st.shown = st.step.Text

@@ -21,6 +21,8 @@ type run struct {
 	dir    string
 	status int
 	exited bool
+	// planning is true when nothing is going to run: no program is looked for.
+	planning bool
 	// wide is true where a character may have several bytes.
 	wide   bool
 	sink   *sink

@@ -12,6 +12,7 @@ package shell
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 	"sync"
 	"time"
 
@@ -134,6 +135,13 @@ func New(c Config) *Shell {
 // run, or to the end of ctx, which stops every process group that it started. The
 // result is never empty-handed: it says what ran, what came of it and why it ended.
 func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
+	return s.RunFor(ctx, g, src, func() time.Duration { return 0 })
+}
+
+// RunFor is Run with a time limit that counts from the moment the call may run: what a
+// person takes to answer is not its time. limit is asked only about a call that the gate
+// let through (law denied_input_unchanged); 0 is none.
+func (s *Shell) RunFor(ctx context.Context, g Gate, src string, limit func() time.Duration) Result {
 	sc, err := s.parse(src)
 	if err != nil {
 		return Result{Status: 2, End: End{Kind: Failed, Err: err}}
@@ -147,6 +155,11 @@ func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
 		return Result{Status: 130, End: End{Kind: Cancelled, Err: context.Cause(ctx)}}
 	case !out.Runs:
 		return Result{Status: 1, End: End{Kind: Refused, Verdict: out.Verdict, Answer: out.Answer, Refusal: out.Refusal}}
+	}
+	if d := limit(); d > 0 {
+		bounded, cancel := context.WithTimeoutCause(ctx, d, fmt.Errorf("it ran for %s, the time limit of the call; give a longer timeout, or start less at once", d))
+		defer cancel()
+		ctx = bounded
 	}
 	r := newRun(s, g, sc)
 	defer r.close()

@@ -24,6 +24,6 @@ func Patch(allowed bool, args map[string]any) map[string]any {
 	if out == nil {
 		out = map[string]any{}
 	}
-	out[TimeoutKey] = DefaultTimeout
+	out[TimeoutKey] = int64(DefaultTimeout)
 	return out
 }
