@@ -3,9 +3,11 @@ package bridge
 import (
 	"fmt"
 
+	"tenet/adapters/settings"
 	"tenet/bridge/engine"
 	"tenet/core/floor"
 	"tenet/core/rules"
+	core "tenet/core/settings"
 	"tenet/laws"
 	"tenet/laws/law"
 	"tenet/models/permission"
@@ -28,14 +30,16 @@ func permissionArea() Area {
 	return Area{
 		Name:     "permission",
 		Relation: Same,
-		Bound: fmt.Sprintf("%d steps under every rule and every two rules of every layer, and under longer settings; every command with each ending in each class, place and wrapping; every file of 4 members; every catastrophe in every spelling",
+		Bound: fmt.Sprintf("%d steps under every rule and every two rules of every layer, and under longer settings; every command with each ending in each class, place and wrapping; every file of 4 members; every catastrophe in every spelling; grants under every kill beside programs that write the same file",
 			len(permission.Steps)),
 		Laws: of,
 		Production: []any{
 			rules.Match, rules.Decide, rules.Combine, rules.Requests, rules.Step, rules.Suggest, rules.Normalize, rules.Shape, rules.Denied, rules.Default,
 			rules.Layers.All, rules.Decision.Covers, floor.Check,
+			core.Granting, core.Grantable, core.Trusted.Trusts, settings.Load, settings.Editor.Always,
 		},
 		Exhaust: permissionExhaust,
+		Quick:   grantsQuick,
 	}
 }
 
@@ -61,6 +65,7 @@ var permissionParts = []permissionPart{
 	part(offerMachine, laws.PermissionOfferBook),
 	part(formMachine, laws.PermissionFormBook),
 	part(spellingMachine, laws.PermissionSpellingBook),
+	part(grantMachine, laws.GrantsBook),
 }
 
 // permissionExhaust searches the machines that the named laws speak of; the counts are

@@ -128,6 +128,9 @@ func grantTrusted(mem *crash.Mem) (set settings.Set) {
 			set |= settings.Only(c)
 		}
 	}
+	if c := grantContent(mem); c != 0 && s.Trusted != set.Has(c) {
+		set |= settings.Only(0) // what is said to count is not what is trusted
+	}
 	return set
 }
 

@@ -26,7 +26,7 @@ var areaTests = map[string][]any{
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
-	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor},
+	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},
 	"run":        {TestRunQuick, TestRunStories},
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
 	"surface":    {TestSurfaceModel},

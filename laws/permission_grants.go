@@ -11,10 +11,12 @@ type grantLaw = law.Law[settings.State, settings.Op, settings.Out]
 var Grants = struct {
 	// GrantSurvivesRestart: an always that was acknowledged is in force after every restart, until another program writes the file or the person takes the trust away.
 	GrantSurvivesRestart grantLaw `law:"grant_survives_restart" rule:"2/6.2"`
-	// GrantWriteIsAtomic: a grant leaves the project's file as it was or as it was to become, whenever it is killed; a file that counted counts afterwards, and one that holds the untrusted rules of others is never written.
+	// GrantWriteIsAtomic: a grant leaves the project's file as it was or as it was to become, whenever it is killed; a file that counted counts afterwards, one that holds the untrusted rules of others is never written, and when the grant ends only the new file is trusted.
 	GrantWriteIsAtomic grantLaw `law:"grant_write_is_atomic" rule:"2/6.2"`
 	// TrustIsSaid: no file of a project becomes trusted but the one that the person was shown, and the one that a grant of the person makes out of a file that counted or was empty.
 	TrustIsSaid grantLaw `law:"trust_is_said" rule:"S4"`
+	// TrustIsOfBytes: no rule of a project counts whole but those of a file whose very bytes the user trusts.
+	TrustIsOfBytes grantLaw `law:"trust_is_of_bytes" rule:"S4"`
 }{
 	GrantSurvivesRestart: grantLaw{State: func(s settings.State) law.Verdict {
 		if !s.First && !s.Second {
@@ -37,7 +39,7 @@ var Grants = struct {
 		case !counted:
 			return law.Check(out == settings.Refused && a == b, "a grant in an untrusted file %v: %v, then %v", b.File.List(), out, a.File.List())
 		case out == settings.Done:
-			return law.Check(a.File == next && a.Trusted.Has(next), "a grant ended, and the file is %v, %b trusted", a.File.List(), a.Trusted)
+			return law.Check(a.File == next && a.Trusted == settings.Only(next), "a grant ended, and the file is %v, %b trusted", a.File.List(), a.Trusted)
 		case a.File != b.File && a.File != next:
 			return law.Broken("a grant was killed, and the file is %x: neither %x nor %x", a.File, b.File, next)
 		}
@@ -57,6 +59,12 @@ var Grants = struct {
 		case settings.Foreign, settings.Untrust:
 		}
 		return law.Broken("%+v made %b trusted", op, more)
+	}},
+	TrustIsOfBytes: grantLaw{State: func(s settings.State) law.Verdict {
+		if s.File == 0 || s.Trusted == 0 {
+			return law.Idle
+		}
+		return law.Check(s.InForce() == 0 || s.Trusted.Has(s.File), "%v is in force, trusted is %b", s.File.List(), s.Trusted)
 	}},
 }
 

@@ -1,10 +1,10 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -109,7 +109,7 @@ func ListRules(o RulesOptions) error {
 	if o.JSON {
 		return in.listJSON(o.Out)
 	}
-	fmt.Fprintf(o.Out, "Profile %s; without a rule these effects run unasked: %s.\nThe last rule that matches decides.\n", in.profile, in.auto)
+	fmt.Fprintf(o.Out, "Profile %s; without a rule these effects run unasked: %s.\nThe last rule that matches decides; --json prints every rule of the profile.\n", in.profile, in.auto)
 	in.layer(o.Out, "default, shipped with the profile", in.layers.Default)
 	in.layer(o.Out, "user, "+in.UserFile, in.layers.User)
 	in.layer(o.Out, "project, "+in.ProjectFile+in.trust(), in.layers.Project)
@@ -135,10 +135,48 @@ func (in *inForce) layer(out io.Writer, title string, layer []rules.Rule) {
 		fmt.Fprintln(out, "  no rules")
 	}
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	for _, r := range layer {
-		fmt.Fprintf(w, "  %d\t%s\t%s\t%s\t%s\n", r.Position, r.Action, call.OneLine(r.Capability, maxShown), shownPattern(r), r.Name)
+	for len(layer) > 0 {
+		n := alike(layer)
+		fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", numbers(layer[:n]), layer[0].Action, call.OneLine(layer[0].Capability, maxShown), patterns(layer[:n]))
+		layer = layer[n:]
 	}
 	w.Flush()
+}
+
+// alike counts the rules at the front of a layer that are one shipped rule, written
+// once for each pattern. The rules of people stand alone.
+func alike(layer []rules.Rule) int {
+	first := layer[0]
+	for i, r := range layer {
+		if i > 0 && (r.Name == "" || r.Name != first.Name || r.Action != first.Action || r.Capability != first.Capability) {
+			return i
+		}
+	}
+	return len(layer)
+}
+
+func numbers(group []rules.Rule) string {
+	if len(group) == 1 {
+		return strconv.Itoa(group[0].Position)
+	}
+	return fmt.Sprintf("%d-%d", group[0].Position, group[len(group)-1].Position)
+}
+
+// maxPatterns is how many patterns of a shipped rule a line shows.
+const maxPatterns = 3
+
+func patterns(group []rules.Rule) string {
+	var out []string
+	for _, r := range group[:min(len(group), maxPatterns)] {
+		out = append(out, shownPattern(r))
+	}
+	if more := len(group) - maxPatterns; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	if group[0].Name != "" {
+		return strings.Join(out, ", ") + "  (" + group[0].Name + ")"
+	}
+	return strings.Join(out, ", ")
 }
 
 // maxShown bounds what a line shows of a pattern, in characters.
@@ -158,10 +196,7 @@ func (in *inForce) listJSON(out io.Writer) error {
 	for _, r := range in.layers.All() {
 		list = append(list, in.listed(r))
 	}
-	enc := json.NewEncoder(out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return writeJSON(out, struct {
 		Profile  string       `json:"profile"`
 		Auto     []string     `json:"auto"`
 		Trusted  bool         `json:"trusted"`

@@ -2,80 +2,19 @@ package cli
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"tenet/adapters/pathpolicy"
+	"tenet/adapters/judge"
 	"tenet/core/call"
-	corepath "tenet/core/pathpolicy"
+	"tenet/core/gate"
 	"tenet/core/rules"
-	"tenet/core/script"
 )
-
-// ruled is what the rules make of one call.
-type ruled struct {
-	step    call.Step
-	each    []rules.Ruled
-	covered call.Effects
-	// over is what no rule covers and the auto set does not hold.
-	over   call.Effects
-	action rules.Action
-}
-
-// judged asks the rules about a step: what a rule denies or asks about, then what no
-// allow covers against the auto set; a secret asks whatever the rules say.
-func (in *inForce) judged(place rules.Place, tool string, s call.Step) ruled {
-	v := ruled{step: s}
-	v.each, v.covered = rules.Step(place, in.layers, tool, s)
-	for _, r := range v.each {
-		v.action = rules.Combine(v.action, r.Decision.Action)
-	}
-	v.over = s.Effects.Minus(v.covered).Minus(in.auto)
-	switch {
-	case v.action == rules.Deny:
-	case v.over != 0 || s.Effects.Has(call.Secret):
-		v.action = rules.Ask
-	case v.action == rules.Silent:
-		v.action = rules.Allow
-	}
-	return v
-}
-
-// TestRules says which rule speaks of each request of a call, and what they come to.
-// Nothing runs. The error tells the exit code.
-func TestRules(o RulesOptions, tool string, args []string) error {
-	in, err := o.rulesOf()
-	if err != nil {
-		return err
-	}
-	home, err := Home()
-	if err != nil {
-		return err
-	}
-	p := planner{root: in.root, judge: pathpolicy.New(pathpolicy.Options{
-		Root: in.root, TenetHome: home, Env: os.Environ(), Settings: in.Files,
-	})}
-	s, err := p.plan(tool, args)
-	if err != nil {
-		return err
-	}
-	user, _ := os.UserHomeDir() // without one no rule can speak of it
-	v := in.judged(rules.Place{Root: in.root, Home: user}, tool, s)
-	if o.JSON {
-		err = in.writeRuled(o.Out, v)
-	} else {
-		in.showRuled(o.Out, v)
-	}
-	if err != nil {
-		return err
-	}
-	return verdictError(v.action)
-}
 
 // Exit codes of the commands that answer with a verdict.
 const (
@@ -83,29 +22,111 @@ const (
 	ExitDeny = 4 // it would be denied
 )
 
+// tried is a call that was judged, with what the rules say of each of its steps: also
+// of one that is denied before any rule is asked.
+type tried struct {
+	gate.Ruling
+	each [][]rules.Ruled
+}
+
+// TestRules says which rule speaks of each request of a call, and what the gate makes
+// of the call. Nothing runs. The error carries the exit code.
+func TestRules(o RulesOptions, c *cobra.Command, tool string, args []string) error {
+	in, err := o.rulesOf()
+	if err != nil {
+		return err
+	}
+	input, err := toolInput(tool, args)
+	if err != nil {
+		return err
+	}
+	home, err := Home()
+	if err != nil {
+		return err
+	}
+	a, err := judge.Assemble(judge.Setup{Root: in.root, TenetHome: home, Env: os.Environ(), Profile: o.Profile, Roster: rosterNames()})
+	if err != nil {
+		return Usage("%w", err)
+	}
+	j := judge.New(judge.Options{Root: in.root, TenetHome: home, Settings: in.Files, Env: os.Environ(), Policy: a.Policy})
+	r, err := j.Judge(c.Context(), judge.Call{Tool: tool, Args: input})
+	if err != nil {
+		return Usage("%w", err)
+	}
+	t := tried{Ruling: r}
+	for _, s := range r.Steps {
+		ruled, _ := rules.Step(a.Policy.Place, a.Policy.Layers, tool, s.Step)
+		t.each = append(t.each, ruled)
+	}
+	if o.JSON {
+		err = in.writeTried(o.Out, t)
+	} else {
+		in.showTried(o.Out, t)
+	}
+	if err != nil {
+		return err
+	}
+	return verdictError(r.Verdict)
+}
+
 // verdictError carries a verdict to the exit code.
-func verdictError(a rules.Action) error {
-	switch a {
-	case rules.Ask:
-		return &Error{Code: ExitAsk, Err: fmt.Errorf("it asks"), Said: true}
-	case rules.Deny:
-		return &Error{Code: ExitDeny, Err: fmt.Errorf("it is denied"), Said: true}
-	case rules.Allow, rules.Silent:
+func verdictError(v gate.Verdict) error {
+	switch v {
+	case gate.Ask:
+		return &Error{Code: ExitAsk, Err: errors.New("it asks"), Said: true}
+	case gate.Deny:
+		return &Error{Code: ExitDeny, Err: errors.New("it is denied"), Said: true}
+	case gate.Allow:
 	}
 	return nil
 }
 
-func (in *inForce) showRuled(out io.Writer, v ruled) {
-	fmt.Fprintf(out, "%s\n  effects: %s\n", call.OneLine(v.step.Text, maxShown), v.step.Effects)
-	for _, r := range v.each {
-		only := ""
-		if r.Request.ExactOnly {
-			only = " (only a rule that spells all of it may allow it)"
+// byPath are the tools that a path alone is a whole call of.
+var byPath = map[string]func(path string) any{
+	"read":     func(p string) any { return map[string]string{"path": p} },
+	"list_dir": func(p string) any { return map[string]string{"path": p} },
+	"write":    func(p string) any { return map[string]string{"path": p, "content": ""} },
+	"fetch":    func(p string) any { return map[string]string{"url": p} },
+}
+
+// toolInput makes the arguments of a call from the command line: a script for bash, a
+// path for the tools that take one, a JSON object for every tool.
+func toolInput(tool string, args []string) (json.RawMessage, error) {
+	if len(args) == 1 && strings.HasPrefix(strings.TrimSpace(args[0]), "{") && tool != "bash" {
+		if !json.Valid([]byte(args[0])) {
+			return nil, Usage("the arguments of %s are not valid JSON: %s", tool, call.OneLine(args[0], maxShown))
 		}
-		fmt.Fprintf(out, "  %s for %q%s\n", r.Request.Capability, call.OneLine(r.Request.Subject, maxShown), only)
-		fmt.Fprintf(out, "      %s\n", in.because(r.Decision))
+		return json.RawMessage(args[0]), nil
 	}
-	fmt.Fprintf(out, "The rules say %s%s.\n", v.action, v.why())
+	make, path := byPath[tool]
+	switch {
+	case tool == "bash" && len(args) == 1:
+		return json.Marshal(map[string]string{"command": args[0]})
+	case path && len(args) == 1:
+		return json.Marshal(make(args[0]))
+	case tool == "bash":
+		return nil, Usage("bash takes one script, got %d arguments; quote it: tenet rules test 'npm test'", len(args))
+	case path:
+		return nil, Usage("%s takes one argument, got %d: tenet rules test --as %s PATH", tool, len(args), tool)
+	case len(args) == 0:
+		return json.RawMessage("{}"), nil
+	}
+	return nil, Usage("%s takes its arguments as one JSON object: tenet rules test --as %s '{\"path\": \"a\"}'", tool, tool)
+}
+
+func (in *inForce) showTried(out io.Writer, t tried) {
+	for i, s := range t.Steps {
+		fmt.Fprintf(out, "%s\n  effects: %s\n", call.OneLine(s.Step.Text, maxShown), s.Step.Effects)
+		for _, r := range t.each[i] {
+			only := ""
+			if r.Request.ExactOnly {
+				only = " (only a rule that spells all of it may allow it)"
+			}
+			fmt.Fprintf(out, "  %s for \"%s\"%s\n", r.Request.Capability, call.OneLine(r.Request.Subject, maxShown), only)
+			fmt.Fprintf(out, "      %s\n", in.because(r.Decision))
+		}
+	}
+	fmt.Fprintf(out, "\n%s, by the stage %s: %s.\n", t.Verdict, t.Stage, strings.TrimSuffix(t.Why, "."))
 }
 
 // because names the rule that decided.
@@ -113,7 +134,7 @@ func (in *inForce) because(d rules.Decision) string {
 	if d.Action == rules.Silent {
 		return "no rule speaks of it"
 	}
-	where := d.Rule.Source.String()
+	where := "the profile"
 	if f := in.file(d.Rule); f != "" {
 		where = f
 	}
@@ -124,129 +145,75 @@ func (in *inForce) because(d rules.Decision) string {
 	return text
 }
 
-func (v ruled) why() string {
-	switch {
-	case v.action == rules.Deny:
-	case v.step.Effects.Has(call.Secret):
-		return ": it touches a secret, and that is always asked about"
-	case v.over != 0:
-		return fmt.Sprintf(": no rule allows %s, and the auto set does not hold it", v.over)
-	}
-	return ""
+// triedRequest is one request as --json prints it.
+type triedRequest struct {
+	Capability string `json:"capability"`
+	Subject    string `json:"subject"`
+	ExactOnly  bool   `json:"exactOnly"`
+	// Action is silent when no rule speaks; Rule is null then.
+	Action string      `json:"action"`
+	Rule   *listedRule `json:"rule"`
 }
 
-func (in *inForce) writeRuled(out io.Writer, v ruled) error {
-	type request struct {
-		Capability string      `json:"capability"`
-		Subject    string      `json:"subject"`
-		ExactOnly  bool        `json:"exactOnly"`
-		Action     string      `json:"action"`
-		Rule       *listedRule `json:"rule"`
-	}
-	requests := []request{}
-	for _, r := range v.each {
-		q := request{r.Request.Capability.String(), r.Request.Subject, r.Request.ExactOnly, r.Decision.Action.String(), nil}
-		if r.Decision.Action != rules.Silent {
-			l := in.listed(r.Decision.Rule)
-			q.Rule = &l
+// triedStep is one step as --json prints it.
+type triedStep struct {
+	Text     string         `json:"text"`
+	Effects  []string       `json:"effects"`
+	Requests []triedRequest `json:"requests"`
+}
+
+func (in *inForce) writeTried(out io.Writer, t tried) error {
+	steps := []triedStep{}
+	for i, s := range t.Steps {
+		one := triedStep{s.Step.Text, s.Step.Effects.Names(), []triedRequest{}}
+		for _, r := range t.each[i] {
+			q := triedRequest{r.Request.Capability.String(), r.Request.Subject, r.Request.ExactOnly, r.Decision.Action.String(), nil}
+			if r.Decision.Action != rules.Silent {
+				l := in.listed(r.Decision.Rule)
+				q.Rule = &l
+			}
+			one.Requests = append(one.Requests, q)
 		}
-		requests = append(requests, q)
+		steps = append(steps, one)
 	}
+	return writeJSON(out, struct {
+		Verdict string      `json:"verdict"`
+		Stage   string      `json:"stage"`
+		Why     string      `json:"why"`
+		Steps   []triedStep `json:"steps"`
+	}{t.Verdict.String(), t.Stage.String(), t.Why, steps})
+}
+
+// writeJSON prints one value for programs, and for people who look.
+func writeJSON(out io.Writer, v any) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
-		Verdict  string    `json:"verdict"`
-		Text     string    `json:"text"`
-		Effects  []string  `json:"effects"`
-		Covered  []string  `json:"covered"`
-		Over     []string  `json:"over"`
-		Requests []request `json:"requests"`
-	}{v.action.String(), v.step.Text, v.step.Effects.Names(), v.covered.Names(), v.over.Names(), requests})
-}
-
-// planner makes the step that the rules are asked about.
-type planner struct {
-	root  string
-	judge *pathpolicy.Judge
-}
-
-// accesses are the document tools with what each does to its path.
-var accesses = map[string]corepath.Access{
-	"read": corepath.Reading, "grep": corepath.Searching, "glob": corepath.Listing, "list_dir": corepath.Listing,
-	"write": corepath.Writing, "edit": corepath.Writing, "search_replace": corepath.Writing,
-}
-
-// plan is the step of a command of bash, of an argv of run, of an access of a document
-// tool, or of a tool that joined late.
-func (p planner) plan(tool string, args []string) (call.Step, error) {
-	kind, document := accesses[tool]
-	switch {
-	case tool == "bash" && len(args) == 1:
-		return p.script(args[0])
-	case tool == "bash":
-		return call.Step{}, Usage("bash takes one script, got %d arguments; quote it: tenet rules test 'npm test'", len(args))
-	case tool == "run" && len(args) > 0:
-		words := make([]string, len(args))
-		for i, a := range args {
-			words[i] = script.Shown(a)
-		}
-		return p.script(strings.Join(words, " "))
-	case document && len(args) == 1:
-		return p.access(kind, args[0])
-	case document || tool == "run":
-		return call.Step{}, Usage("%s takes its path or its words: tenet rules test --as %s FILE", tool, tool)
-	}
-	return call.Step{N: 1, Text: tool, Effects: call.Of(call.Exec, call.Net)}, nil
-}
-
-func (p planner) script(text string) (call.Step, error) {
-	sc, err := script.Parse(text)
-	if err != nil {
-		return call.Step{}, Usage("%w", err)
-	}
-	f := p.judge.Whole(p.root, sc.File)
-	return call.Step{
-		N: 1, Text: script.ShownScript(sc.Text), Effects: f.Effects, Notes: f.Notes, Class: f.Class,
-		Commands: f.Commands, Hazards: f.Hazards, Paths: f.Paths,
-	}, nil
-}
-
-func (p planner) access(kind corepath.Access, path string) (call.Step, error) {
-	t, effects := p.judge.Access(p.root, path, kind)
-	use := call.Reads
-	if kind == corepath.Writing {
-		use = call.Writes
-	}
-	at := call.Path{Real: t.Real.Path, Written: path, Use: use, Class: t.Class.String(), Holds: t.Holds}
-	return call.Step{N: 1, Text: kind.String() + " " + at.Real, Effects: effects, Paths: []call.Path{at}}, nil
+	return enc.Encode(v)
 }
 
 func rulesTestCommand() *cobra.Command {
 	var o RulesOptions
-	tool := "bash"
+	var tool string
 	c := &cobra.Command{
-		Use:   "test [--as TOOL] COMMAND | ARGUMENTS",
+		Use:   "test 'COMMAND' | test --as TOOL ARGUMENTS",
 		Short: "Say which rule speaks of each request of a call that never runs",
-		Long: `Plan a call and say for each thing it asks for which rule decides, then what they
-come to. Nothing runs. Only the rules, the auto set and the question about secrets
-are asked: what the floor and the guard refuse, they refuse before.
+		Long: `Plan a call and say for each thing it asks for which rule decides, with its file and
+position, then what the gate makes of the call. Nothing runs.
+
+The arguments are a script for bash, a path for read, write and list_dir, an address
+for fetch, and one JSON object for every tool.
 
 Exit codes: 0 allow, 3 ask, 4 deny, 2 usage or configuration.`,
 		Example: `  tenet rules test 'npm test && git push'
   tenet rules test --as write /etc/hosts
+  tenet rules test --as grep '{"pattern": "TODO", "path": "src"}'
   tenet rules test --profile strict --json 'ls'`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 && slices.Contains([]string{"bash", "run"}, tool) {
-				return Usage("%s takes a command; see '%s --help'", c.CommandPath(), c.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error { o.on(c); return TestRules(o, tool, args) },
+		RunE: func(c *cobra.Command, args []string) error { o.on(c); return TestRules(o, c, tool, args) },
 	}
 	o.dirFlag(c)
 	o.profileFlag(c)
-	c.Flags().StringVar(&tool, "as", tool, "the tool that makes the call: bash, run, read, write, ... or the name of one that joined late")
+	c.Flags().StringVar(&tool, "as", "bash", "the tool that makes the call: bash, read, write, grep, ... or one that joined late")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object")
 	return c
 }

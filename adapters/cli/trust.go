@@ -73,6 +73,8 @@ func (o TrustOptions) show(offer settings.Offer) {
 		fmt.Fprintln(o.Out, "  none")
 	case loosen == 0:
 		fmt.Fprintln(o.Out, "None of them loosens anything: they count without your trust as well.")
+	case loosen == 1:
+		fmt.Fprintln(o.Out, "One of them loosens what would hold without it, and counts only if you trust this file.")
 	default:
 		fmt.Fprintf(o.Out, "%d of them loosen what would hold without them, and count only if you trust this file.\n", loosen)
 	}
@@ -180,6 +182,9 @@ tenet trust shows the rules, marks those that loosen, and asks; Enter is no.`,
 			if len(args) == 1 {
 				o.Dir = args[0]
 			}
+			if o.Yes && o.Remove {
+				return Usage("--yes and --remove contradict each other; give one of them")
+			}
 			if o.Remove {
 				return Untrust(c.Context(), o)
 			}
@@ -188,7 +193,6 @@ tenet trust shows the rules, marks those that loosen, and asks; Enter is no.`,
 	}
 	c.Flags().BoolVar(&o.Yes, "yes", false, "trust without a question")
 	c.Flags().BoolVar(&o.Remove, "remove", false, "take the trust away")
-	c.MarkFlagsMutuallyExclusive("yes", "remove")
 	c.AddCommand(&cobra.Command{
 		Use: "list", Short: "List the projects that you trust, and whether their files changed",
 		Args: takes(0, "no argument"),

@@ -110,12 +110,30 @@ type State struct {
 // Acked reports whether a grant of the rule must be in force.
 func (s State) Acked(r Rule) bool { return r == First && s.First || r == Second && s.Second }
 
-// InForce is the rules that count whole after a restart.
+// InForce is the rules that count whole after a restart, as core decides it by the
+// digests of files.
 func (s State) InForce() Content {
-	if s.Trusted.Has(s.File) {
+	t := settings.Trusted{}
+	for _, c := range Contents() {
+		if s.Trusted.Has(c) {
+			t[here] = append(t[here], settings.Digest(c.bytes()))
+		}
+	}
+	if s.File != Torn && t.Trusts(here, s.File.bytes()) {
 		return s.File
 	}
 	return 0
+}
+
+// here is where the project lies.
+const here = "/project"
+
+// bytes is a file that holds the content.
+func (c Content) bytes() []byte { return []byte{byte(c)} }
+
+// permissions is the content as core sees it.
+func (c Content) permissions() settings.Node {
+	return settings.Node{Kind: settings.Object, Members: make([]settings.Member, len(c.List()))}
 }
 
 // Kind is what happens.
@@ -178,9 +196,10 @@ func Ops(s State) iter.Seq[Op] {
 	}
 }
 
-// trusts reports whether a grant may be written: what stands there counts already, or
-// there is nothing.
-func (s State) trusts() bool { return s.File == 0 || s.Trusted.Has(s.File) }
+// trusts reports whether a grant may be written, which core decides.
+func (s State) trusts() bool {
+	return settings.Grantable(s.Trusted.Has(s.File), s.File.permissions())
+}
 
 // writes is the states after each write of a grant, in order (core/settings says which
 // digests are named when).
