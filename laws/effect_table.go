@@ -20,6 +20,12 @@ var EffectTable = struct {
 	AttachingKeeps tableLaw `law:"effect_attaching_keeps" rule:"S7.8"`
 	// MatchingKeeps: a path with a part written as a pattern that matches it has all its effects, or is secret instead of protected or outside.
 	MatchingKeeps tableLaw `law:"effect_matching_keeps" rule:"S7.8"`
+	// LinkKeeps: a path written through links has every effect of the path itself.
+	LinkKeeps tableLaw `law:"effect_link_keeps" rule:"G1.1"`
+	// WrapperKeeps: a command behind a program that runs it, with any of that program's options or one that nobody knows, has all its effects; in a container, whose files are its own, it is exec.
+	WrapperKeeps tableLaw `law:"effect_wrapper_keeps" rule:"S7.8"`
+	// CommandsStay: quoted in another way, added to or wrapped, every command is still among the commands.
+	CommandsStay tableLaw `law:"effect_commands_stay" rule:"S7.8"`
 	// UnknownIsExec: a name or an option that the table does not have, a name with a slash and an assignment are exec.
 	UnknownIsExec tableLaw `law:"effect_unknown_is_exec" rule:"S7.8"`
 }{
@@ -57,6 +63,30 @@ var EffectTable = struct {
 			kept = kept.With(call.Of(call.Protected, call.Outside))
 		}
 		return law.Check(e.Before.Within(kept), "%v became %v", e.Before, e.Then)
+	}},
+	LinkKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		if p.Change != effect.Link {
+			return law.Idle
+		}
+		return law.Check(e.Before.Within(e.Then), "%v became %v", e.Before, e.Then)
+	}},
+	WrapperKeeps: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		switch p.Change {
+		case effect.Wrap, effect.Odd:
+			return law.Check(e.Before.Within(e.Then), "%v became %v", e.Before, e.Then)
+		case effect.Ship:
+			return law.Check(e.Then.Has(call.Exec), "it may only %v", e.Then)
+		case effect.Quote, effect.Add, effect.Abbreviate, effect.Attach, effect.Estrange, effect.Match, effect.Link:
+		}
+		return law.Idle
+	}},
+	CommandsStay: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
+		switch p.Change {
+		case effect.Quote, effect.Add, effect.Wrap, effect.Ship:
+			return law.Check(e.Lost == "", "%s is not among the commands", e.Lost)
+		case effect.Abbreviate, effect.Attach, effect.Estrange, effect.Match, effect.Link, effect.Odd:
+		}
+		return law.Idle
 	}},
 	UnknownIsExec: tableLaw{Func: func(p effect.Pair, e effect.Effects) law.Verdict {
 		if p.Change != effect.Estrange {

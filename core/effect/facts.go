@@ -68,7 +68,7 @@ func (s *scene) perform(argv []word) {
 // there were any.
 func (s *scene) record(argv []word) (peeled bool) {
 	name := argv[0]
-	if name.sure != exact {
+	if name.sure != exact || name.full != "" {
 		s.obscure()
 		s.keep(argv)
 		return false
@@ -101,10 +101,19 @@ func (s *scene) compound() {
 	}
 }
 
+// around puts a wrapper or an assignment around what is judged next.
+func (s *scene) around(name string) {
+	if len(s.via) >= maxVia {
+		s.obscure()
+		return
+	}
+	s.via = append(s.via[:len(s.via):len(s.via)], name)
+}
+
 // through keeps what runs inside of a wrapper.
 func (s *scene) through(name string, run func()) {
 	saved := s.site
-	s.via = append(s.via[:len(s.via):len(s.via)], name)
+	s.around(name)
 	run()
 	s.site = saved
 }

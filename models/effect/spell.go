@@ -9,7 +9,7 @@ import (
 // without a blank in it.
 var forms = []string{
 	"bash -c '%[1]s'", "sh -ec '%[1]s'", "bash -c '%[2]s'", "sh -c '(%[2]s)'", "bash -c '$(%[2]s)'", "bash -c '`%[2]s`'", "eval '%[1]s'", "eval %[1]s", "eval '%[2]s'",
-	"trap '%[1]s' EXIT", "trap '%[2]s' EXIT", "env -S'%[2]s'", "su --command='%[1]s'", "nohup %[1]s", "timeout 5 %[1]s", "time %[1]s", "sudo bash -c '%[2]s'", "xargs sh -c '%[2]s'",
+	"trap '%[1]s' EXIT", "trap '%[2]s' EXIT", "env -S'%[1]s'", "su --command='%[1]s'", "nohup %[1]s", "timeout 5 %[1]s", "time %[1]s", "sudo bash -c '%[2]s'", "xargs sh -c '%[2]s'",
 	"bash <<< '%[1]s'", "bash <<E\n%[1]s\nE", "echo '%[1]s' | bash", "echo %[1]s | sh", "{ echo '%[1]s'; } | cat | \"sh\"", "bash <(echo '%[1]s')", "bash < <(echo '%[1]s')", "cat <<E | sh\n%[1]s\nE",
 }
 

@@ -23,9 +23,13 @@ const (
 	Attach                   // an option's value is attached to it, or stands apart
 	Estrange                 // the program is another one, or may become another one
 	Match                    // a part of a path becomes a pattern that matches it
+	Link                     // a path is written as links that lead to it
+	Wrap                     // the command stands behind a program that runs it
+	Odd                      // so it does, and one of that program's options is one that nobody knows
+	Ship                     // the command stands behind a program that runs it elsewhere
 )
 
-var changeNames = [...]string{"quote", "add", "abbreviate", "attach", "estrange", "match"}
+var changeNames = [...]string{"quote", "add", "abbreviate", "attach", "estrange", "match", "link", "wrap", "odd", "ship"}
 
 // String names the change.
 func (c Change) String() string { return changeNames[c] }
@@ -40,14 +44,35 @@ type Pair struct {
 func (p Pair) String() string { return fmt.Sprintf("%v: %q to %q", p.Change, p.Before, p.Then) }
 
 // Effects is what the two scripts may do.
-type Effects struct{ Before, Then call.Effects }
+type Effects struct {
+	Before, Then call.Effects
+	// Lost is the first command of the one script that is not among those of the other,
+	// empty when all are there. Words that nobody knows are lost together with their
+	// command.
+	Lost string
+}
 
 // None is the one state of a function.
 type None struct{}
 
 // StepPair judges both scripts by core's table.
 func (None) StepPair(p Pair) (None, Effects) {
-	return None{}, Effects{Before: judge(p.Before), Then: judge(p.Then)}
+	before, then := judge(p.Before), judge(p.Then)
+	return None{}, Effects{Before: before.Effects, Then: then.Effects, Lost: lost(before.Commands, then.Commands)}
+}
+
+// lost is the first of some commands that is not among others.
+func lost(before, then []call.Command) string {
+	texts := map[string]bool{}
+	for _, c := range then {
+		texts[c.Text()] = true
+	}
+	for _, c := range before {
+		if !texts[c.Text()] {
+			return c.Text()
+		}
+	}
+	return ""
 }
 
 // home is the world the scripts are judged in.
@@ -57,19 +82,25 @@ var home = core.Place{
 		SecretNames: []pathpolicy.NameRule{{Name: ".env"}},
 		Protected:   []pathpolicy.Rule{{Kind: pathpolicy.Named, Path: ".git"}, {Kind: pathpolicy.Dir, Path: "/usr/bin"}},
 	},
-	Links: noLinks{}, Cwd: "/w", Env: map[string]string{"HOME": "/h"},
+	Links: links{}, Cwd: "/w", Env: map[string]string{"HOME": "/h"},
 }
 
-type noLinks struct{}
+// links is a disk on which a name says where it leads.
+type links struct{}
 
-func (noLinks) Read(string) (string, pathpolicy.Kind) { return "", pathpolicy.Present }
+func (links) Read(path string) (string, pathpolicy.Kind) {
+	if to, ok := linked[path]; ok {
+		return to, pathpolicy.Link
+	}
+	return "", pathpolicy.Present
+}
 
-func judge(script string) call.Effects {
+func judge(script string) core.Finding {
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(script), "")
 	if err != nil {
 		panic(fmt.Sprintf("%s: %v", script, err)) // the machine's own scripts
 	}
-	return core.Every(f, home).Effects
+	return core.Every(f, home)
 }
 
 // scripts are commands of each kind of row; their words hold no sign that a quote
@@ -108,7 +139,7 @@ var attached = [][2]string{
 func Pairs(None) iter.Seq[Pair] {
 	return func(yield func(Pair) bool) {
 		for _, s := range scripts {
-			if !texts(s, yield) || !quotes(s, yield) || !additions(s, yield) || !strangers(s, yield) {
+			if !texts(s, yield) || !quotes(s, yield) || !additions(s, yield) || !strangers(s, yield) || !wrappings(s, yield) {
 				return
 			}
 		}
@@ -121,6 +152,9 @@ func Pairs(None) iter.Seq[Pair] {
 			if !patterns(p, yield) {
 				return
 			}
+		}
+		if !reaches(yield) {
+			return
 		}
 		for _, a := range attached {
 			if !yield(Pair{Change: Attach, Before: a[0], Then: a[1]}) || !yield(Pair{Change: Attach, Before: a[1], Then: a[0]}) {
