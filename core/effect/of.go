@@ -35,7 +35,7 @@ func (s *scene) finding() Finding {
 func (s *scene) assigns(assigns []string) {
 	s.given = map[string]value{}
 	for _, a := range assigns {
-		s.via = append(s.via, a)
+		s.around(a)
 		name, text, _ := strings.Cut(a, "=")
 		s.given[name] = value{text: text, known: !strings.Contains(text, call.Hole)}
 	}

@@ -138,7 +138,7 @@ func (s *scene) assignments(rest []word) []word {
 			given := copied(s.given)
 			given[name.text] = value{text: v.text, known: v.sure == exact}
 			s.given = given
-			s.via = append(s.via[:len(s.via):len(s.via)], rest[0].shown())
+			s.around(rest[0].shown())
 		}
 		rest = rest[1:]
 	}

@@ -236,7 +236,7 @@ func (w *walker) prefix(a *syntax.Assign, v value) {
 	if a.Name == nil {
 		return
 	}
-	w.via = append(w.via[:len(w.via):len(w.via)], assignment(a.Name.Value, v).shown())
+	w.around(assignment(a.Name.Value, v).shown())
 	w.given = copied(w.given)
 	w.given[a.Name.Value] = v
 }
