@@ -57,7 +57,7 @@ func (o RulesOptions) rulesOf() (*inForce, error) {
 		in.auto = *s.Auto
 	}
 	for _, w := range s.Warnings {
-		fmt.Fprintf(o.Err, "warning: %s\n", w)
+		fmt.Fprintf(o.Err, "warning: %s\n", call.OneLine(w, 1000))
 	}
 	return in, nil
 }

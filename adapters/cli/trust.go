@@ -56,7 +56,7 @@ func Trust(ctx context.Context, o TrustOptions) error {
 // show prints what would count.
 func (o TrustOptions) show(offer settings.Offer) {
 	for _, w := range offer.Warnings {
-		fmt.Fprintf(o.Err, "warning: %s\n", w)
+		fmt.Fprintf(o.Err, "warning: %s\n", call.OneLine(w, 1000))
 	}
 	fmt.Fprintf(o.Out, "%s has these rules:\n", offer.ProjectFile)
 	loosen := 0
@@ -88,13 +88,23 @@ func loosens(r rules.Rule, user []rules.Rule) string {
 		return "lets it happen unasked"
 	case rules.Ask:
 		for _, u := range user {
-			if u.Action == rules.Deny {
+			if u.Action == rules.Deny && meet(r, u) {
 				return "asks where a rule of yours may deny"
 			}
 		}
 	case rules.Deny, rules.Silent:
 	}
 	return ""
+}
+
+// meet reports whether two rules may speak of the same capability.
+func meet(a, b rules.Rule) bool {
+	for _, c := range call.Capabilities() {
+		if rules.Match(a.Capability, c.String()) && rules.Match(b.Capability, c.String()) {
+			return true
+		}
+	}
+	return false
 }
 
 // asked asks the person; without one there is no yes.

@@ -9,12 +9,16 @@ import (
 
 	"github.com/tailscale/hujson"
 
+	"tenet/core/call"
 	"tenet/core/settings"
 )
 
 // maxDepth bounds how deep the values of a settings file nest: the parser recurses.
 // No key that is known nests deeper than five.
 const maxDepth = 64
+
+// maxTold bounds what a person is told of a mistake, in characters.
+const maxTold = 300
 
 // byteOrderMark is what some editors put before a text; it is kept and not read.
 var byteOrderMark = []byte("\xef\xbb\xbf")
@@ -44,7 +48,8 @@ func parse(b []byte) (*document, error) {
 	}
 	v, err := hujson.Parse(d.text)
 	if err != nil {
-		return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+		// The text of the error holds text of the file, which has any author.
+		return nil, errors.New(call.OneLine(strings.TrimPrefix(err.Error(), "hujson: "), maxTold))
 	}
 	d.root = v
 	return d, nil

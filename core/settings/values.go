@@ -38,8 +38,14 @@ type Problem struct {
 	Refuses bool
 }
 
-// String is the problem as a person is told it, behind the name of the file.
-func (p Problem) String() string { return fmt.Sprintf("%d: %s: %s", p.Line, p.Key, p.Text) }
+// maxTold bounds what a person is told of one problem, in characters.
+const maxTold = 600
+
+// String is the problem as a person is told it, behind the name of the file: in one
+// line, and with nothing that a terminal obeys, since a project's file has any author.
+func (p Problem) String() string {
+	return call.OneLine(fmt.Sprintf("%d: %s: %s", p.Line, p.Key, p.Text), maxTold)
+}
 
 // ReadUser reads the user's file: every key counts. A value that cannot be read
 // counts as unset; where more would run then than its writer may have meant, the
