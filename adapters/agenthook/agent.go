@@ -74,6 +74,9 @@ type host struct {
 	// rootEnv names the variables in which the agent hands its hooks the project's
 	// directory: the directory of the call moves with the agent's cd.
 	rootEnv []string
+	// rootHere is true where the directory of the call is the model's choice, and the agent
+	// starts its hooks in the project's.
+	rootHere bool
 	// asks is true where the agent's own question was measured to stop the call until a
 	// person answers. Elsewhere an ask runs the call, or nobody knows.
 	asks bool
@@ -99,7 +102,7 @@ const (
 
 var hosts = [numAgents]host{
 	ClaudeCode: {title: "Claude Code", events: []string{"PreToolUse"}, rootEnv: []string{"CLAUDE_PROJECT_DIR"}, asks: true, quietSpawn: true, deny: nested},
-	Codex:      {title: "Codex", events: []string{"PreToolUse"}, quietSpawn: true, typed: true, deny: nested},
+	Codex:      {title: "Codex", events: []string{"PreToolUse"}, rootHere: true, quietSpawn: true, typed: true, deny: nested},
 	Gemini:     {title: "Gemini CLI", events: []string{"BeforeTool"}, rootEnv: []string{"GEMINI_PROJECT_DIR"}, asks: true, deny: decision},
 	Qwen:       {title: "Qwen Code", events: []string{"PreToolUse"}, rootEnv: []string{"QWEN_PROJECT_DIR"}, deny: nested},
 	Crush:      {title: "Crush", events: []string{"PreToolUse"}, rootEnv: []string{"CRUSH_PROJECT_DIR"}, deny: nested},

@@ -35,7 +35,7 @@ func samples(t testing.TB, a Agent) (out []sample) {
 // shown prints what a request becomes, as the golden files hold it.
 func shown(a Agent, input []byte) string {
 	var b strings.Builder
-	r, err := Decode(a, input, nil)
+	r, err := Decode(a, input, Surroundings{Dir: "/w"})
 	var calls []Call
 	if err == nil {
 		calls, err = r.Calls("/home/u")
@@ -108,15 +108,23 @@ func TestStrictJSON(t *testing.T) {
 	}
 }
 
+// The directory of a call moves with the agent's cd, and in Codex it is the model's own
+// choice: what lies inside the project is measured from the project.
 func TestTheProjectIsWhereTheAgentSaysItIs(t *testing.T) {
-	env := func(name string) string { return map[string]string{"CLAUDE_PROJECT_DIR": "/w"}[name] }
+	around := Surroundings{Getenv: func(name string) string { return map[string]string{"CLAUDE_PROJECT_DIR": "/w"}[name] }, Dir: "/p"}
 	in := []byte(`{"cwd":"/w/sub","hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`)
-	r, err := Decode(ClaudeCode, in, env)
-	if err != nil || r.Root != "/w" || r.Cwd != "/w/sub" {
-		t.Errorf("%+v %v", r, err)
+	for _, c := range []struct {
+		agent Agent
+		in    Surroundings
+		root  string
+	}{{ClaudeCode, around, "/w"}, {ClaudeCode, Surroundings{}, "/w/sub"}, {Codex, around, "/p"}, {OpenCode, around, "/w/sub"}} {
+		r, err := Decode(c.agent, in, c.in)
+		if err != nil || r.Root != c.root || r.Cwd != "/w/sub" {
+			t.Errorf("%v: the root is %q, want %q (%v)", c.agent, r.Root, c.root, err)
+		}
 	}
-	if r, _ = Decode(Codex, in, env); r.Root != "/w/sub" {
-		t.Errorf("Codex sets no such variable, yet the root is %s", r.Root)
+	if _, err := Decode(Codex, in, Surroundings{}); err == nil {
+		t.Error("a call of Codex was read without knowing the project")
 	}
 }
 
@@ -147,7 +155,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint8(0), []byte(`{"a":`))
 	f.Fuzz(func(t *testing.T, agent uint8, in []byte) {
 		a := Agent(agent % numAgents)
-		r, err := Decode(a, in, nil)
+		r, err := Decode(a, in, Surroundings{Dir: "/w"})
 		if err != nil {
 			return
 		}

@@ -160,10 +160,10 @@ func (d *Doctor) trial(ctx context.Context, argv []string, program string) {
 	}
 	defer os.RemoveAll(dir)
 	canary := input(d.Agent, dir, shellTool[d.Agent], map[string]any{"command": "touch " + filepath.Join(dir, CanaryWord)})
-	d.blocks(ctx, argv, canary, "a canary command")
-	d.blocks(ctx, argv, canary[:len(canary)/2], "a call that was cut off")
+	d.blocks(ctx, dir, argv, canary, "a canary command")
+	d.blocks(ctx, dir, argv, canary[:len(canary)/2], "a call that was cut off")
 	if free := free[d.Agent]; len(free) > 0 {
-		r, err := runHook(ctx, argv, input(d.Agent, dir, free[0], map[string]any{}))
+		r, err := runHook(ctx, dir, argv, input(d.Agent, dir, free[0], map[string]any{}))
 		if err != nil || r != (Reply{}) {
 			d.say(Bad, "a call that touches nothing is not let through in silence: exit %d, %s %v", r.Code, call.OneLine(r.Stdout+r.Stderr, 200), err)
 		} else {
@@ -173,13 +173,13 @@ func (d *Doctor) trial(ctx context.Context, argv []string, program string) {
 	d.judges(ctx, argv, dir)
 	if argv[0] == "/bin/sh" && strings.Contains(argv[2], program) {
 		gone := []string{argv[0], argv[1], strings.ReplaceAll(argv[2], program, filepath.Join(dir, "gone"))}
-		d.blocks(ctx, gone, canary, "a call while the program is away")
+		d.blocks(ctx, dir, gone, canary, "a call while the program is away")
 	}
 }
 
 // judges shows that the settings can be used: a plain read goes through the whole gate.
 func (d *Doctor) judges(ctx context.Context, argv []string, dir string) {
-	r, err := runHook(ctx, argv, input(d.Agent, dir, readTool[d.Agent], map[string]any{"file_path": filepath.Join(dir, "note")}))
+	r, err := runHook(ctx, dir, argv, input(d.Agent, dir, readTool[d.Agent], map[string]any{"file_path": filepath.Join(dir, "note")}))
 	switch {
 	case err == nil && r.Code == 0 && (r.Stdout == "" || d.Agent == Cursor):
 		d.say(Good, "a plain read of a file in an empty directory is allowed")
@@ -190,8 +190,8 @@ func (d *Doctor) judges(ctx context.Context, argv []string, dir string) {
 	}
 }
 
-func (d *Doctor) blocks(ctx context.Context, argv []string, in []byte, what string) {
-	r, err := runHook(ctx, argv, in)
+func (d *Doctor) blocks(ctx context.Context, dir string, argv []string, in []byte, what string) {
+	r, err := runHook(ctx, dir, argv, in)
 	if err != nil || r.Code != exitBlock || strings.TrimSpace(r.Stderr) == "" {
 		d.say(Bad, "%s is not blocked: exit %d, %q on standard error %v", what, r.Code, call.OneLine(r.Stderr, 200), err)
 		return
@@ -218,12 +218,12 @@ func input(a Agent, dir, tool string, args map[string]any) []byte {
 	return b
 }
 
-// runHook runs a command line with a call on its input.
-func runHook(ctx context.Context, argv []string, in []byte) (Reply, error) {
+// runHook runs a command line in a directory, with a call on its input.
+func runHook(ctx context.Context, dir string, argv []string, in []byte) (Reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, doctorWait)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...)
-	cmd.WaitDelay = time.Second
+	cmd.Dir, cmd.WaitDelay = dir, time.Second
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = bytes.NewReader(in), &out, &errs
 	err := cmd.Run()

@@ -1,6 +1,7 @@
 package agenthook
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -19,7 +20,8 @@ type Request struct {
 	Args map[string]any
 	// Cwd is the absolute directory that the agent says it is in.
 	Cwd string
-	// Root is the project's directory where the agent names one, else Cwd.
+	// Root is the project's directory: what the agent names, or where it starts its hooks;
+	// else Cwd.
 	Root string
 	// Session and Call are the agent's own ids; either may be empty.
 	Session, Call string
@@ -28,10 +30,19 @@ type Request struct {
 	Truncated bool
 }
 
-// Decode reads what an agent writes to its hook. getenv finds the variables that the
-// agent sets for its hooks; nil means none. An error is the reason to block: some
-// field is missing or of another type than this agent's protocol has.
-func Decode(a Agent, data []byte, getenv func(string) string) (Request, error) {
+// Surroundings are what an agent gives its hooks beside their input.
+type Surroundings struct {
+	// Getenv finds the variables that the agent sets; nil means none.
+	Getenv func(string) string
+	// Dir is the directory that the hook was started in, absolute; empty when it is not
+	// known.
+	Dir string
+}
+
+// Decode reads what an agent writes to its hook. An error is the reason to block: some
+// field is missing or of another type than this agent's protocol has, or nobody knows
+// which project the call is in.
+func Decode(a Agent, data []byte, in Surroundings) (Request, error) {
 	m, err := parse(data)
 	if err != nil {
 		return Request{}, err
@@ -53,7 +64,9 @@ func Decode(a Agent, data []byte, getenv func(string) string) (Request, error) {
 	if e.err == nil {
 		e.err = r.check()
 	}
-	r.Root = root(a, r.Cwd, getenv)
+	if e.err == nil {
+		r.Root, e.err = in.root(a, r.Cwd)
+	}
 	return r, e.err
 }
 
@@ -72,18 +85,24 @@ func (r Request) check() error {
 	return nil
 }
 
-// root is the directory of the project: what the agent's own variable says, else the
-// directory that it is in.
-func root(a Agent, cwd string, getenv func(string) string) string {
+// root is the directory of the project. Where a model can choose the directory of its
+// call, that directory is no measure of what lies inside the project.
+func (in Surroundings) root(a Agent, cwd string) (string, error) {
 	for _, name := range hosts[a].rootEnv {
-		if getenv == nil {
+		if in.Getenv == nil {
 			break
 		}
-		if dir := getenv(name); filepath.IsAbs(dir) {
-			return filepath.Clean(dir)
+		if dir := in.Getenv(name); filepath.IsAbs(dir) {
+			return filepath.Clean(dir), nil
 		}
 	}
-	return cwd
+	switch {
+	case !hosts[a].rootHere:
+		return cwd, nil
+	case filepath.IsAbs(in.Dir):
+		return filepath.Clean(in.Dir), nil
+	}
+	return "", errors.New("the directory of the project is not known")
 }
 
 // envelope reads the outer fields; the first thing that is wrong with one is kept.

@@ -25,8 +25,8 @@ type Options struct {
 	Headless bool
 	In       io.Reader
 	Out, Err io.Writer
-	// Getenv finds the variables that the agent sets for its hooks; nil means none.
-	Getenv func(string) string
+	// Around is what the agent gives the hook beside its input.
+	Around Surroundings
 	// Home is the user's home directory, empty when it is not known.
 	Home string
 	// Open makes the judge of a request's project. Its error is the reason to block:
@@ -94,7 +94,7 @@ func decide(ctx context.Context, o Options) (out outcome) {
 		out.answer = block("input", "the description of the call could not be read: "+err.Error(), "")
 		return out
 	}
-	if out.req, err = Decode(o.Agent, data, o.Getenv); err != nil {
+	if out.req, err = Decode(o.Agent, data, o.Around); err != nil {
 		out.answer = unreadable(err)
 		return out
 	}

@@ -20,6 +20,7 @@ func run(o Options) (r Reply) {
 	if o.Open == nil {
 		o.Open = func(Request) (Judge, error) { return &fake{}, nil }
 	}
+	o.Around.Dir = "/w"
 	code := Serve(context.Background(), o)
 	return Reply{code, out.String(), errs.String()}
 }

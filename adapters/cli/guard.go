@@ -37,8 +37,12 @@ func serveGuard(ctx context.Context, a agenthook.Agent, headless bool, in io.Rea
 	if err != nil {
 		user = ""
 	}
+	dir, err := os.Getwd()
+	if err != nil {
+		dir = "" // the agents that need it are blocked with that reason
+	}
 	o := agenthook.Options{
-		Agent: a, Headless: headless, In: in, Out: out, Err: errs, Getenv: os.Getenv, Home: user, Now: time.Now,
+		Agent: a, Headless: headless, In: in, Out: out, Err: errs, Around: agenthook.Surroundings{Getenv: os.Getenv, Dir: dir}, Home: user, Now: time.Now,
 		Open: func(r agenthook.Request) (agenthook.Judge, error) {
 			if homeErr != nil {
 				return nil, homeErr
