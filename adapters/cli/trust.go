@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -12,8 +13,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenet/adapters/settings"
+	"tenet/adapters/wait"
 	"tenet/core/call"
 	"tenet/core/rules"
+	corewait "tenet/core/wait"
 )
 
 // TrustOptions is what 'tenet trust' was asked for.
@@ -43,7 +46,7 @@ func Trust(ctx context.Context, o TrustOptions) error {
 		fmt.Fprintln(o.Out, "\nYou trust this file already; nothing was changed.")
 		return nil
 	}
-	if yes, err := o.asked(); err != nil || !yes {
+	if err := o.ask(ctx); err != nil {
 		return err
 	}
 	if err := e.Trust(ctx, offer); err != nil {
@@ -107,22 +110,31 @@ func meet(a, b rules.Rule) bool {
 	return false
 }
 
-// asked asks the person; without one there is no yes.
-func (o TrustOptions) asked() (yes bool, err error) {
+// ask asks the person; without one there is no yes. The error is a no.
+func (o TrustOptions) ask(ctx context.Context) error {
 	if o.Yes {
-		return true, nil
+		return nil
 	}
 	if !interactive(o.In) {
-		return false, Usage("nobody can be asked here, so nothing was trusted; read the rules above and use --yes")
+		return Usage("nobody can be asked here, so nothing was trusted; read the rules above and use --yes")
 	}
 	fmt.Fprint(o.Out, "\nTrust exactly this file? y = yes, Enter = no: ")
 	dropTyped(o.In)
-	line, err := bufio.NewReader(o.In).ReadString('\n')
-	if answer := strings.ToLower(strings.TrimSpace(line)); err == nil && (answer == "y" || answer == "yes") {
-		return true, nil
+	typed := make(chan line, 1)
+	go func() {
+		text, err := bufio.NewReader(o.In).ReadString('\n')
+		typed <- line{text, err}
+	}()
+	l, how := wait.Race(ctx, typed, 0)
+	if how != corewait.Event {
+		fmt.Fprintln(o.Out)
+		return &Error{Code: ExitInterrupted, Err: context.Cause(ctx)}
+	}
+	if answer := strings.ToLower(strings.TrimSpace(l.text)); l.err == nil && (answer == "y" || answer == "yes") {
+		return nil
 	}
 	fmt.Fprintln(o.Out, "Not trusted; nothing was changed.")
-	return false, &Error{Code: ExitFailed, Err: fmt.Errorf("not trusted"), Said: true}
+	return &Error{Code: ExitFailed, Err: errors.New("not trusted"), Said: true}
 }
 
 // Untrust takes the trust in a project away, also of one whose directory is gone.

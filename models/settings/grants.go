@@ -5,7 +5,6 @@ package settings
 
 import (
 	"iter"
-	"math/bits"
 
 	"tenet/core/settings"
 )
@@ -89,9 +88,6 @@ func (s Set) Has(c Content) bool { return c != Torn && s&setOf(c) != 0 }
 
 // Minus is what s holds and t does not.
 func (s Set) Minus(t Set) Set { return s &^ t }
-
-// Len counts the contents.
-func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
 
 // Only is the set of one content.
 func Only(c Content) Set { return setOf(c) }
