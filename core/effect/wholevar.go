@@ -15,7 +15,7 @@ func (w *walker) variable(name string) (v value, set bool) {
 	}
 	switch name {
 	case "PWD":
-		return value{text: w.look.Dir().Real.Path, known: len(w.dirs) == 1 && !w.lost}, true
+		return w.workingDir(), true
 	case "IFS":
 		return value{text: " \t\n", known: true}, true
 	case "?", "#", "$", "!", "RANDOM", "SECONDS", "LINENO", "UID", "EUID", "PPID":
@@ -33,6 +33,17 @@ func (w *walker) variable(name string) (v value, set bool) {
 	}
 	text, set := w.look.Var(name)
 	return value{text: text, known: true}, set
+}
+
+// workingDir is the directory that the shell is in, as far as that is known.
+func (w *walker) workingDir() value {
+	if len(w.dirs) != 1 || w.lost || w.unplaced {
+		return value{}
+	}
+	if w.dirs[0] == "" {
+		return value{text: w.look.Dir().Real.Path, known: true}
+	}
+	return value{text: w.look.Word(w.dirs[0]).Real.Path, known: true}
 }
 
 func (w *walker) forget(name string) {
@@ -246,7 +257,7 @@ func (w *walker) expansion(b *builder, p *syntax.ParamExp, v value, set, quoted 
 	}
 	picked := choose(p.Exp.Op, set, v.text == "")
 	if op := p.Exp.Op; picked == itsWord && (op == syntax.AssignUnset || op == syntax.AssignUnsetOrNull) {
-		w.vars[p.Param.Value] = value{}
+		w.vars[p.Param.Value] = w.constant(p.Exp.Word)
 	}
 	switch picked {
 	case itsValue:
@@ -261,6 +272,16 @@ func (w *walker) expansion(b *builder, p *syntax.ParamExp, v value, set, quoted 
 		}
 		b.lost()
 	}
+}
+
+// constant is what a word becomes when all of it is known.
+func (w *walker) constant(sw *syntax.Word) (v value) {
+	w.guessed(func() {
+		if f := w.fields(sw); len(f) == 1 && f[0].sure == exact && f[0].full == "" {
+			v = value{text: f[0].text, known: true}
+		}
+	})
+	return v
 }
 
 // ends reports whether an expansion ends the script, since a variable has no value.

@@ -310,10 +310,14 @@ func (w *walker) tilde(b *builder, parts []syntax.WordPart) {
 		return
 	}
 	dir, known := w.tildeDir(user)
-	if !known {
-		return
+	switch {
+	case known:
+		b.literal(dir)
+	case user == "+" || user == "-":
+		b.lost()
+	default:
+		return // nobody is called so: bash leaves it
 	}
-	b.literal(dir)
 	if slash {
 		rest = "/" + rest
 	}
@@ -328,7 +332,8 @@ func (w *walker) tildeDir(user string) (string, bool) {
 		}
 		return w.look.Home("")
 	case "+":
-		return w.look.Dir().Real.Path, true
+		v, _ := w.variable("PWD")
+		return v.text, v.known
 	case "-":
 		v, ok := w.variable("OLDPWD")
 		return v.text, ok && v.known

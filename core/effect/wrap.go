@@ -40,15 +40,16 @@ func (s *scene) wraps(base string, argv []word) {
 
 // dumps reports whether env runs nothing and so prints every variable.
 func dumps(argv []word) bool {
-	for i := 1; i < len(argv); i++ {
-		w := argv[i]
-		switch {
-		case w.sure != exact:
+	a, rest := wrapperOf("env").parsed.leading(argv[1:])
+	var words []word
+	for _, t := range valuesOf(&a, "S split-string") {
+		words = append(words, splitString(t.text)...)
+	}
+	for _, w := range append(words, rest...) {
+		if w.sure != exact {
 			return true
-		case w.text == "-u" || w.text == "--unset" || w.text == "-C" || w.text == "--chdir":
-			i++
-		case w.option() || strings.Contains(w.text, "="):
-		default:
+		}
+		if w.text != "-" && !strings.Contains(w.text, "=") && !w.option() {
 			return false
 		}
 	}
