@@ -107,7 +107,7 @@ func findExpression(s *scene, expr []word) (does call.Effects, words, outs []wor
 	for i := 0; i < len(expr); i++ {
 		p, ok := primaries[expr[i].text]
 		if !ok || expr[i].sure != exact {
-			s.exec("find has a test or an action that the effect table does not know: %q", brief(expr[i].text))
+			s.exec("find has a test or an action that the effect table does not know: %q", cited(expr[i].text))
 			words = append(words, expr[i])
 			continue
 		}

@@ -162,7 +162,7 @@ func (s *scene) gitWord(w word, does call.Effects) {
 
 // gitOther is every subcommand that the table does not vouch for.
 func gitOther(s *scene, sub string, words []word) {
-	s.exec("git %s can run programs that the repository names", brief(sub))
+	s.exec("git %s can run programs that the repository names", cited(sub))
 	switch {
 	case slices.Contains(remoteCommands, sub), sub == "remote" && remoteTalks(words), sub == "archive" && mentions(words, "--remote"):
 		s.add(net)

@@ -61,7 +61,7 @@ func (s *scene) leads(path string) {
 	switch t.Class {
 	case pathpolicy.Outside, pathpolicy.Protected:
 		s.add(t.WriteEffects() & call.Grantable)
-		s.note("the repository lies outside of what may be written: %q", brief(t.Real.Path))
+		s.note("the repository lies outside of what may be written: %q", cited(t.Real.Path))
 	case pathpolicy.Secret:
 		s.secret(word{text: path}, t)
 	case pathpolicy.Inside:
@@ -122,7 +122,7 @@ func gitMerges(s *scene, a *args) call.Effects {
 				continue
 			}
 		}
-		s.note("git --diff-merges=%s may run a merge driver", brief(g.value.text))
+		s.note("git --diff-merges=%s may run a merge driver", cited(g.value.text))
 		return call.Of(call.Exec)
 	}
 	return 0

@@ -26,7 +26,7 @@ func gitFormat(s *scene, a *args) call.Effects {
 			continue
 		}
 		if signed || g.value.sure != exact {
-			s.note("the format %q may run a signature program", brief(v))
+			s.note("the format %q may run a signature program", cited(v))
 			return call.Of(call.Exec)
 		}
 	}

@@ -18,7 +18,7 @@ func (w *walker) bomb(name string) {
 	for f := range w.reach(name) {
 		if w.forks(f) {
 			w.hazards = append(w.hazards, call.HazardForkBomb)
-			w.note("the function %q starts itself twice at once, without an end", brief(f))
+			w.note("the function %q starts itself twice at once, without an end", cited(f))
 			return
 		}
 	}

@@ -99,7 +99,7 @@ func (p into) merges(s *scene) bool {
 func suffixRuns(s *scene, a *args) call.Effects {
 	for _, g := range a.opts {
 		if (g.name == "S" || g.name == "suffix") && (g.value.sure != exact || strings.Trim(g.value.text[:min(1, len(g.value.text))], ".~") != "" || strings.Contains(g.value.text, "/")) {
-			s.note("a backup with the suffix %q no longer has the name it is judged by", brief(g.value.text))
+			s.note("a backup with the suffix %q no longer has the name it is judged by", cited(g.value.text))
 			return call.Of(call.Exec)
 		}
 	}

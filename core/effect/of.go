@@ -82,9 +82,9 @@ func (s *scene) runs(argv []word) {
 		s.exec("the program is known only when it runs")
 		r = nil
 	case base != name.text:
-		s.exec("%q is run as the file it names, whatever its name", brief(name.text))
+		s.exec("%q is run as the file it names, whatever its name", cited(name.text))
 	case r == nil:
-		s.exec("%q is not in the effect table", brief(name.text))
+		s.exec("%q is not in the effect table", cited(name.text))
 	}
 	if r != nil {
 		r.judge(s, argv)
@@ -135,7 +135,7 @@ func (s *scene) redirect(op RedirOp, w word) {
 	}
 	if strings.HasPrefix(w.text, "/dev/tcp/") || strings.HasPrefix(w.text, "/dev/udp/") {
 		s.add(net)
-		s.note("%q is a connection to the network in bash", brief(w.text))
+		s.note("%q is a connection to the network in bash", cited(w.text))
 	}
 }
 

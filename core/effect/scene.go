@@ -120,9 +120,9 @@ func (s *scene) class(w word, t pathpolicy.Target) {
 	s.add(t.WriteEffects() & call.Grantable)
 	switch t.Class {
 	case pathpolicy.Protected:
-		s.note("%q is protected: it decides over tenet, git or what a program's name runs", brief(w.text))
+		s.note("%q is protected: it decides over tenet, git or what a program's name runs", cited(w.text))
 	case pathpolicy.Outside:
-		s.note("%q is outside the workspace", brief(w.text))
+		s.note("%q is outside the workspace", cited(w.text))
 	case pathpolicy.Secret, pathpolicy.Inside:
 	}
 }
@@ -130,10 +130,10 @@ func (s *scene) class(w word, t pathpolicy.Target) {
 func (s *scene) secret(w word, t pathpolicy.Target) {
 	s.part.Secret = true
 	if t.Class == pathpolicy.Secret {
-		s.note("%q is a secret", brief(w.text))
+		s.note("%q is a secret", cited(w.text))
 		return
 	}
-	s.note("%q holds a secret", brief(w.text))
+	s.note("%q holds a secret", cited(w.text))
 }
 
 // home judges a file in the user's home that the command reads without naming it.
@@ -209,8 +209,8 @@ func inner(w word) []word {
 	return out
 }
 
-// brief is a word as a note shows it.
-func brief(text string) string {
+// cited is a word as a note shows it.
+func cited(text string) string {
 	const most = 80
 	if len(text) <= most {
 		return text

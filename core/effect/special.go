@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"tenet/core/call"
+	"tenet/core/childenv"
 )
 
 // specialRows are the commands whose words need a reading of their own.
@@ -60,7 +61,7 @@ func runPrintenv(s *scene, argv []word) {
 		s.exec("printenv has an option that the effect table does not know")
 	}
 	for _, w := range a.operands {
-		if w.sure != exact || credential(w.text) {
+		if w.sure != exact || childenv.Of(w.text) != childenv.Plain {
 			s.environ()
 		}
 	}
@@ -70,17 +71,6 @@ func runPrintenv(s *scene, argv []word) {
 }
 
 var printenvOptions = parseOptions("-0 --null")
-
-// credential reports whether a variable's name says that it holds one (S7.7).
-func credential(name string) bool {
-	up := strings.ToUpper(name)
-	for _, part := range []string{"API_KEY", "APIKEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL", "PRIVATE_KEY", "ACCESS_KEY"} {
-		if strings.Contains(up, part) {
-			return true
-		}
-	}
-	return false
-}
 
 // runJq: a filter may read the environment; it runs no program and writes nothing.
 func runJq(s *scene, argv []word) {

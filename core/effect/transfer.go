@@ -38,12 +38,12 @@ func curlOption(s *scene, a *args, g given) call.Effects {
 		return curlForm(s, g.value)
 	case "T", "upload-file":
 		if strings.ContainsAny(v, "[]{}") && !a.has("g", "globoff") {
-			s.note("curl makes names of %q by itself", brief(v))
+			s.note("curl makes names of %q by itself", cited(v))
 			return call.Of(call.Exec)
 		}
 	case "o", "output":
 		if strings.Contains(v, "#") {
-			s.note("curl makes the name it writes of %q by itself", brief(v))
+			s.note("curl makes the name it writes of %q by itself", cited(v))
 			return call.Of(call.Exec)
 		}
 	case "url":
@@ -169,7 +169,7 @@ func remotes(s *scene, operands []word) []word {
 			s.names(path)
 		}
 		if strings.HasPrefix(w.text, "@") {
-			s.exec("%q may be a file of URLs", brief(w.text))
+			s.exec("%q may be a file of URLs", cited(w.text))
 		}
 	}
 	return nil

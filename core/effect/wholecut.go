@@ -38,7 +38,7 @@ func (w *walker) rewritten(text string) {
 		return
 	}
 	w.part.Secret = true
-	w.note("%q becomes a path that is known only when the script runs", brief(text))
+	w.note("%q becomes a path that is known only when the script runs", cited(text))
 }
 
 // trimmed judges every text that an operator may leave of a value.

@@ -7,6 +7,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"tenet/core/call"
+	"tenet/core/script"
 )
 
 // maxFields bounds the words that one word's braces may make.
@@ -149,27 +150,6 @@ func (b *builder) shadowed() {
 	b.shadow = true
 }
 
-// matchesNames reports whether a text stands for names: a bracket does only when
-// another closes it.
-func matchesNames(glob string) bool {
-	open := false
-	for i := 0; i < len(glob); i++ {
-		switch glob[i] {
-		case '\\':
-			i++
-		case '*', '?':
-			return true
-		case '[':
-			open = true
-		case ']':
-			if open {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // lost adds a part that is known only when the script runs.
 func (b *builder) lost() { b.lostAs(call.Hole) }
 
@@ -185,7 +165,7 @@ func (b *builder) next() {
 	text, full, signs := b.text.String(), b.full.String(), b.signs
 	switch {
 	case b.sure == unknown:
-	case b.signs && matchesNames(b.glob.String()):
+	case b.signs && script.HasPattern(b.glob.String()):
 		if !b.shadow {
 			full = text
 		}
