@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ type tried struct {
 
 // TestRules says which rule speaks of each request of a call, and what the gate makes
 // of the call. Nothing runs. The error carries the exit code.
-func TestRules(o RulesOptions, c *cobra.Command, tool string, args []string) error {
+func TestRules(ctx context.Context, o RulesOptions, tool string, args []string) error {
 	in, err := o.rulesOf()
 	if err != nil {
 		return err
@@ -40,23 +41,9 @@ func TestRules(o RulesOptions, c *cobra.Command, tool string, args []string) err
 	if err != nil {
 		return err
 	}
-	home, err := Home()
-	if err != nil {
-		return err
-	}
-	a, err := judge.Assemble(judge.Setup{Root: in.root, TenetHome: home, Env: os.Environ(), Profile: o.Profile, Roster: rosterNames()})
+	t, err := in.try(ctx, o.Profile, judge.Call{Tool: tool, Args: input})
 	if err != nil {
 		return Usage("%w", err)
-	}
-	j := judge.New(judge.Options{Root: in.root, TenetHome: home, Settings: in.Files, Env: os.Environ(), Policy: a.Policy})
-	r, err := j.Judge(c.Context(), judge.Call{Tool: tool, Args: input})
-	if err != nil {
-		return Usage("%w", err)
-	}
-	t := tried{Ruling: r}
-	for _, s := range r.Steps {
-		ruled, _ := rules.Step(a.Policy.Place, a.Policy.Layers, tool, s.Step)
-		t.each = append(t.each, ruled)
 	}
 	if o.JSON {
 		err = in.writeTried(o.Out, t)
@@ -66,7 +53,30 @@ func TestRules(o RulesOptions, c *cobra.Command, tool string, args []string) err
 	if err != nil {
 		return err
 	}
-	return verdictError(r.Verdict)
+	return verdictError(t.Verdict)
+}
+
+// try judges a call by the settings, under another profile when one is named.
+func (in *inForce) try(ctx context.Context, profile string, c judge.Call) (tried, error) {
+	home, err := Home()
+	if err != nil {
+		return tried{}, err
+	}
+	env := os.Environ()
+	a, err := judge.Assemble(judge.Setup{Root: in.root, TenetHome: home, Env: env, Profile: profile, Roster: rosterNames()})
+	if err != nil {
+		return tried{}, err
+	}
+	j := judge.New(judge.Options{Root: in.root, TenetHome: home, Settings: in.Files, Env: env, Policy: a.Policy})
+	t := tried{}
+	if t.Ruling, err = j.Judge(ctx, c); err != nil {
+		return tried{}, err
+	}
+	for _, s := range t.Steps {
+		ruled, _ := rules.Step(a.Policy.Place, a.Policy.Layers, c.Tool, s.Step)
+		t.each = append(t.each, ruled)
+	}
+	return t, nil
 }
 
 // verdictError carries a verdict to the exit code.
@@ -209,7 +219,7 @@ Exit codes: 0 allow, 3 ask, 4 deny, 2 usage or configuration.`,
   tenet rules test --as write /etc/hosts
   tenet rules test --as grep '{"pattern": "TODO", "path": "src"}'
   tenet rules test --profile strict --json 'ls'`,
-		RunE: func(c *cobra.Command, args []string) error { o.on(c); return TestRules(o, c, tool, args) },
+		RunE: func(c *cobra.Command, args []string) error { o.on(c); return TestRules(c.Context(), o, tool, args) },
 	}
 	o.dirFlag(c)
 	o.profileFlag(c)

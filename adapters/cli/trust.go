@@ -199,19 +199,7 @@ tenet trust shows the rules, marks those that loosen, and asks; Enter is no.`,
 			}
 			return nil
 		},
-		RunE: func(c *cobra.Command, args []string) error {
-			o.In, o.Out, o.Err, o.Dir = os.Stdin, c.OutOrStdout(), c.ErrOrStderr(), "."
-			if len(args) == 1 {
-				o.Dir = args[0]
-			}
-			if o.Yes && o.Remove {
-				return Usage("--yes and --remove contradict each other; give one of them")
-			}
-			if o.Remove {
-				return Untrust(c.Context(), o)
-			}
-			return Trust(c.Context(), o)
-		},
+		RunE: func(c *cobra.Command, args []string) error { return o.run(c, args) },
 	}
 	c.Flags().BoolVar(&o.Yes, "yes", false, "trust without a question")
 	c.Flags().BoolVar(&o.Remove, "remove", false, "take the trust away")
@@ -221,4 +209,18 @@ tenet trust shows the rules, marks those that loosen, and asks; Enter is no.`,
 		RunE: func(c *cobra.Command, _ []string) error { o.Out = c.OutOrStdout(); return ListTrust(o) },
 	})
 	return c
+}
+
+func (o TrustOptions) run(c *cobra.Command, args []string) error {
+	o.In, o.Out, o.Err, o.Dir = os.Stdin, c.OutOrStdout(), c.ErrOrStderr(), "."
+	if len(args) == 1 {
+		o.Dir = args[0]
+	}
+	switch {
+	case o.Yes && o.Remove:
+		return Usage("--yes and --remove contradict each other; give one of them")
+	case o.Remove:
+		return Untrust(c.Context(), o)
+	}
+	return Trust(c.Context(), o)
 }

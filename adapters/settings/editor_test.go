@@ -368,3 +368,17 @@ func TestWhatNoFileCanSay(t *testing.T) {
 		}
 	}
 }
+
+// Another file can be read in the place of both.
+func TestOnly(t *testing.T) {
+	e := newEditor(t)
+	other := filepath.Join(e.Home, "other.json")
+	if _, err := Only(other, e.Root); err == nil {
+		t.Error("a file that is not there was read")
+	}
+	put(t, other, `{"profile": "open", "permissions": {"file.read": "deny"}}`)
+	s, err := Only(other, e.Root)
+	if err != nil || s.Profile != "open" || len(s.User) != 1 || s.Trusted || len(s.Files) != 1 {
+		t.Errorf("read %+v, %v", s, err)
+	}
+}

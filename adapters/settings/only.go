@@ -5,7 +5,7 @@ import "fmt"
 // Only reads one file as if it were all the settings there are, the user's: for those
 // who ask what other rules would have said. A file that is not there is an error.
 func Only(file, root string) (*Settings, error) {
-	s := &Settings{UserFile: file}
+	s := &Settings{disk: Disk{}, root: root, UserFile: file}
 	s.look(file)
 	if err := s.loadUser(Options{Root: root}); err != nil {
 		return nil, err
