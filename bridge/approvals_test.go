@@ -24,19 +24,6 @@ func TestApprovalsModel(t *testing.T) {
 	t.Log(r)
 }
 
-// The laws of asking belong to the area permission and are about the same machine.
-func TestAskingModel(t *testing.T) {
-	defer report.Time("approvals")()
-	r := engine.Report{Premises: engine.Premises{}}
-	if err := askingExhaust(&r, nil); err != nil {
-		t.Fatal(err)
-	}
-	if idle := engine.Unapplied(laws.AskingBook, r.Premises); idle != nil {
-		t.Errorf("laws that never said anything: %v", idle)
-	}
-	t.Log(r)
-}
-
 // Every question up every chain of real brokers.
 func TestApprovalsRoutes(t *testing.T) {
 	defer report.Time("approvals")()

@@ -42,12 +42,6 @@ func approvalsArea() Area {
 	}
 }
 
-// askingExhaust searches the machine of questions with the laws of asking that have one
-// of the names; the laws belong to the area permission.
-func askingExhaust(sum *engine.Report, names []string) error {
-	return searched(sum, askingMachine, Pick(laws.AskingBook, names))
-}
-
 // approvalsQuick sends every question up every chain of real brokers, then drives
 // questions and clients beside the model: every history of three events, and seeded
 // longer ones.

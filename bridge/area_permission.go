@@ -1,8 +1,10 @@
 package bridge
 
 import (
+	"errors"
 	"fmt"
 
+	"tenet/adapters/approvals"
 	"tenet/adapters/settings"
 	"tenet/bridge/engine"
 	"tenet/core/floor"
@@ -30,18 +32,23 @@ func permissionArea() Area {
 	return Area{
 		Name:     "permission",
 		Relation: Same,
-		Bound: fmt.Sprintf("%d steps under every rule and every two rules of every layer, and under longer settings; every command with each ending in each class, place and wrapping; every file of 4 members; every catastrophe in every spelling; grants under every kill beside programs that write the same file",
+		Bound: fmt.Sprintf("%d steps under every rule and every two rules of every layer, and under longer settings; every command with each ending in each class, place and wrapping; every file of 4 members; every catastrophe in every spelling; grants under every kill beside programs that write the same file; questions and clients that come and go",
 			len(permission.Steps)),
 		Laws: of,
 		Production: []any{
 			rules.Match, rules.Decide, rules.Combine, rules.Requests, rules.Step, rules.Suggest, rules.Normalize, rules.Shape, rules.Denied, rules.Default,
 			rules.Layers.All, rules.Decision.Covers, floor.Check,
+			(*approvals.Broker).Ask, (*approvals.Broker).Resumed, (*approvals.Broker).Granted,
 			core.Granting, core.Grantable, core.Trusted.Trusts, settings.Load, settings.Editor.Always,
 		},
 		Exhaust: permissionExhaust,
-		Quick:   grantsQuick,
+		Quick:   permissionQuick,
 	}
 }
+
+// permissionQuick drives grants on a disk and questions before clients, each beside its
+// model.
+func permissionQuick() error { return errors.Join(grantsQuick(), askingQuick(), approvalsMoments()) }
 
 // permissionPart is one machine of the area with the laws about it.
 type permissionPart struct {
@@ -66,6 +73,7 @@ var permissionParts = []permissionPart{
 	part(formMachine, laws.PermissionFormBook),
 	part(spellingMachine, laws.PermissionSpellingBook),
 	part(grantMachine, laws.GrantsBook),
+	part(askingMachine, laws.AskingBook),
 }
 
 // permissionExhaust searches the machines that the named laws speak of; the counts are

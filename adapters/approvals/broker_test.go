@@ -29,7 +29,7 @@ func question(id string, es ...call.Effect) approvals.Question {
 			Effects:  s.Effects, Digest: "d1",
 			Steps: []gate.StepRuling{{
 				Step: s, Decision: gate.Decision{Verdict: gate.Ask},
-				Requests: []gate.RequestRuling{
+				Requests: []rules.Ruled{
 					{Request: call.Request{Capability: call.ProcessExecute, Subject: "npm install left-pad"}},
 					{Request: call.Request{Capability: call.FileRead, Subject: "/w"}, Decision: rules.Decision{Action: rules.Allow}},
 				},
