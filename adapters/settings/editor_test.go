@@ -382,3 +382,21 @@ func TestOnly(t *testing.T) {
 		t.Errorf("read %+v, %v", s, err)
 	}
 }
+
+// A file at the bound of the size, made to cost as much as it can, is read at once.
+func TestTheLargestFiles(t *testing.T) {
+	e := newEditor(t)
+	for name, piece := range map[string]string{"keys": `"k%d":[],`, "rules": `"*":"x%d",`, "lists": `"r%d":[{"a":[],},[],"\"//"],`, "comments": "/*%d*/ // x\n"} {
+		var b strings.Builder
+		b.WriteString(`{"permissions":{`)
+		for i := 0; b.Len() < MaxSize-100; i++ {
+			fmt.Fprintf(&b, piece, i)
+		}
+		b.WriteString("}}")
+		put(t, e.projectFile(), b.String())
+		s := load(t, e.Options)
+		if len(s.Warnings) > 1 || len(strings.Join(s.Warnings, "")) > 20_000 {
+			t.Errorf("%s: %d warnings of %d bytes", name, len(s.Warnings), len(strings.Join(s.Warnings, "")))
+		}
+	}
+}

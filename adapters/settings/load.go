@@ -171,6 +171,9 @@ func place(root, dir string) string {
 	return real(dir)
 }
 
+// maxRefused is how many mistakes of one file a person is told at once.
+const maxRefused = 10
+
 // tell turns problems into warnings, or into an error when one of them refuses.
 func (s *Settings) tell(file string, problems []settings.Problem) error {
 	var refused []string
@@ -180,6 +183,9 @@ func (s *Settings) tell(file string, problems []settings.Problem) error {
 			continue
 		}
 		s.Warnings = append(s.Warnings, fmt.Sprintf("%s:%s", file, p))
+	}
+	if more := len(refused) - maxRefused; more > 0 {
+		refused = append(refused[:maxRefused], fmt.Sprintf("and %d more mistakes", more))
 	}
 	if len(refused) > 0 {
 		return fmt.Errorf("%s", strings.Join(refused, "\n"))

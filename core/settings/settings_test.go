@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -111,6 +112,19 @@ func TestAProjectSetsNothingElse(t *testing.T) {
 	}
 	if len(problems) != 1 || problems[0].Key != "profile, guard" || problems[0].Line != 3 || problems[0].Refuses {
 		t.Errorf("told %+v", problems)
+	}
+}
+
+// However many keys a project tries, the warning stays one line of some length, and
+// costs no more than reading them.
+func TestManyWithheldKeys(t *testing.T) {
+	var file Node
+	for i := range 100_000 {
+		file.Members = append(file.Members, Member{Name: fmt.Sprint("key", i), Value: odd[0], Line: i + 1})
+	}
+	_, problems := ReadProject(file)
+	if len(problems) != 1 || !strings.Contains(problems[0].Key, "key19, and 99980 more") {
+		t.Errorf("told %.400v", problems)
 	}
 }
 

@@ -183,27 +183,32 @@ func (r *reader) strings(key string, n Node, holds string) (out []string, ok boo
 	return out, true
 }
 
-// withheld names every key of a project's file that is the user's alone. A schema's
+// maxWithheld is how many keys the warning about withheld ones names.
+const maxWithheld = 20
+
+// withheld names the keys of a project's file that are the user's alone. A schema's
 // address says nothing to tenet.
 func (r *reader) withheld(n Node) {
 	var names []string
+	line, seen := 0, map[string]bool{"permissions": true, "$schema": true}
 	for _, m := range n.Members {
-		if m.Name != "permissions" && m.Name != "$schema" && !slices.Contains(names, m.Name) {
-			names = append(names, m.Name)
+		if seen[m.Name] {
+			continue
 		}
-	}
-	if len(names) == 0 {
-		return
-	}
-	what, line := "it is", n.Members[0].Line
-	if len(names) > 1 {
-		what = "they are"
-	}
-	for _, m := range n.Members {
-		if m.Name == names[0] {
+		seen[m.Name] = true
+		if names = append(names, m.Name); len(names) == 1 {
 			line = m.Line
-			break
 		}
+	}
+	what := "it is"
+	switch more := len(names) - maxWithheld; {
+	case len(names) == 0:
+		return
+	case more > 0:
+		names = append(names[:maxWithheld], fmt.Sprintf("and %d more", more))
+		what = "they are"
+	case len(names) > 1:
+		what = "they are"
 	}
 	r.warn(Node{Line: line}, strings.Join(names, ", "), "withheld: %s not a project's to set, only permissions are", what)
 }
