@@ -22,7 +22,8 @@ var PermissionOffer = struct {
 }{
 	SuggestNeverOverGeneralizes: offerLaw{Func: func(o permission.Offer, out permission.Offered) law.Verdict {
 		clear := o.Class == call.Simple && (o.Via == "" || o.Via == "timeout" || o.Via == "CI=1") && (o.Dir == permission.Root || o.Dir == permission.Root+"/sub")
-		if !clear || strings.Contains(o.Text, "$") {
+		program, _, _ := strings.Cut(o.Text, " ")
+		if !clear || strings.Contains(o.Text, "$") || strings.ContainsAny(program, "*?") {
 			return law.Check(len(out.Patterns) == 0, "%q is offered", out.Patterns)
 		}
 		for _, p := range out.Patterns {

@@ -33,11 +33,11 @@ type Offered struct {
 }
 
 // Command is the command by its words: a $ stands for what is not known, a word with a
-// star is a pattern.
+// star or a question mark is a pattern.
 func (o Offer) Command() call.Command {
 	c := call.Command{Dir: o.Dir, Effects: call.Of(call.Exec)}
 	for w := range strings.FieldsSeq(o.Text) {
-		c.Words = append(c.Words, call.Word{Text: strings.ReplaceAll(w, "$", call.Hole), Pattern: strings.Contains(w, "*")})
+		c.Words = append(c.Words, call.Word{Text: strings.ReplaceAll(w, "$", call.Hole), Pattern: strings.ContainsAny(w, "*?")})
 	}
 	if o.Via != "" {
 		c.Via = []string{o.Via}
@@ -64,7 +64,7 @@ var commands = []Offer{
 	{Text: "docker run i"}, {Text: "docker exec c"}, {Text: "docker compose up", Least: 3}, {Text: "docker compose exec web"}, {Text: "kubectl get", Least: 2}, {Text: "kubectl exec p"},
 	{Text: "gh pr view", Least: 3}, {Text: "gh api u"}, {Text: "pytest", Least: 1}, {Text: "./gradlew test", Least: 2}, {Text: "./run.sh", Least: 1}, {Text: "../run.sh"}, {Text: "/usr/bin/npm install"},
 	{Text: "python"}, {Text: "python3 -c"}, {Text: "node"}, {Text: "bash -c"}, {Text: "sh"}, {Text: "perl -e"}, {Text: "ruby"}, {Text: "env"}, {Text: "sudo"}, {Text: "xargs"}, {Text: "ssh h"}, {Text: "awk"},
-	{Text: "find ."}, {Text: "rm -r"}, {Text: "frob"}, {Text: "$"}, {Text: "np*"},
+	{Text: "find ."}, {Text: "rm -r"}, {Text: "frob"}, {Text: "$"}, {Text: "np*"}, {Text: "np? install"},
 }
 
 // Offers is every command with each ending, in each class, place and wrapping.

@@ -59,13 +59,13 @@ var around = []string{
 // homes are ways to write the home and the root as an operand of rm -rf.
 var homes = []string{
 	"~", "~/", "~/.", "$HOME", "${HOME}", `"$HOME"`, `"${HOME}"/`, "$HOME/", "/h", "/h/", "//h//.", "/h/w/..", "..", "../", "../*", "../.[!.]*", "~/*", `"$HOME"/*`, "$HOME/../h", "../../h", "/", "//", "/.", "/h/..", "../..", "/*", "/h*", "${X:-/}", "${X:-$HOME}",
-	`"$UNSET/"*`, `"$UNSET"/`, "$A/$B", "/{h,x}", "/proc/self/root", "/proc/self/root/h", "'/'", `"/"`, `\/`, "$'/'", "$'\\x2f'", "-- /", "x /", "/ x", "--no-preserve-root /",
+	`"$UNSET/"*`, `"$(cat f)/"*`, "$(cat f)/", `"$UNSET"/`, "$A/$B", "/{h,x}", "/proc/self/root", "/proc/self/root/h", "'/'", `"/"`, `\/`, "$'/'", "$'\\x2f'", "-- /", "x /", "/ x", "--no-preserve-root /",
 }
 
 // mentions are scripts that only speak of a catastrophe, or stand next to one.
 var mentions = []string{
 	"echo 'rm -rf /'", "echo rm -rf /", `git commit -m "rm -rf /"`, "grep -rn 'rm -rf /' .", "ls # rm -rf /", "printf '%s' 'shutdown now'", "grep -rn shutdown src", "cat <<'E'\nrm -rf /\nE", "git commit -F - <<'E'\nrm -rf /\nE",
-	"rm -rf './~'", `rm -rf '$HOME'`, `rm -rf "${B:?}/"*`, "rm -rf ./*", "rm -rf build", "rm -rf .", `rm -rf "$UNSET"`, "rm -rf ~/x", "rm -rf '/*'", "find . -delete", "find ~ -name '*.pyc' -delete", "chmod -R 777 .", "dd if=/dev/zero of=/dev/null", "echo x > /dev/null", "git push --force-with-lease origin main", "git push -f origin topic",
+	"rm -rf './~'", `rm -rf '$HOME'`, `rm -rf "${B:?}/"*`, "rm -rf ./*", "rm -rf build", "rm -rf .", `rm -rf "$UNSET"`, "rm -rf ~/x", "rm -rf ~/D*", "rm -rf /t*/x", "rm -rf '/*'", "find . -delete", "find ~ -name '*.pyc' -delete", "chmod -R 777 .", "dd if=/dev/zero of=/dev/null", "echo x > /dev/null", "git push --force-with-lease origin main", "git push -f origin topic",
 	"man shutdown", "npm run reboot", "echo x > mkfs", "which mkfs.ext4", "systemctl status x",
 }
 
@@ -103,7 +103,7 @@ var others = []Spelled{
 	{"cd ~ && rm -rf ./* .[!.]*", "wipe-root-or-home"}, {"cd && rm -rf *", "wipe-root-or-home"}, {"/bin/rm -rf /", "wipe-root-or-home"}, {"/proc/self/root/bin/rm -rf /", "wipe-root-or-home"}, {"/bin/r? -rf /", "wipe-root-or-home"},
 	{"ls(){ rm -rf /; }; ls", "wipe-root-or-home"}, {"rm -rf \\\n/", "wipe-root-or-home"}, {"rm\t-rf\t/", "wipe-root-or-home"}, {"$'rm\\0x' -rf /", "wipe-root-or-home"}, {"$'\\x72m' -rf /", "wipe-root-or-home"},
 	{":(){ :|:& };:", "fork-bomb"}, {"b(){ b|b& };b", "fork-bomb"}, {"b() { b & b; }; b", "fork-bomb"}, {"function b { b | b & }; b", "fork-bomb"},
-	{"cat img > /dev/sda", "write-raw-disk"}, {"> /dev/nvme0n1", "write-raw-disk"}, {"{ echo x; } > /dev/sda", "write-raw-disk"}, {"exec 3> /dev/sda", "write-raw-disk"}, {"git -C . push -f origin +main", "force-push-main"},
+	{"cat img > /dev/sda", "write-raw-disk"}, {"> /dev/nvme0n1", "write-raw-disk"}, {"{ echo x; } > /dev/sda", "write-raw-disk"}, {"exec 3> /dev/sda", "write-raw-disk"}, {"git -C . push origin +main", "force-push-main"}, {"git push origin :main", "force-push-main"}, {"git push --mirror b", "force-push-main"},
 }
 
 // quoted writes each word in each way that means the same.

@@ -143,6 +143,10 @@ const Obscure = "npm $(x)"
 
 // Steps are the steps that the adversary may choose.
 var Steps = []Known{
+	catastrophe("rm -rf /", words(rwo, "rm", "-rf", "/")),
+	catastrophe("rm -rf ~", words(rwo, "rm", "-r", "--", "x", Home)),
+	catastrophe("sudo reboot", via(words(x, "reboot"), "sudo")),
+	catastrophe("npm test; git push -f o main", test, words(x, "git", "push", "-f", "o", "main")),
 	shell("npm test", call.Simple, x, test),
 	shell("npm run x '*'", call.Simple, x, words(x, "npm", "run", "x", "*")),
 	shell("npm test; make all", call.Compound, x, test, mk),
@@ -156,10 +160,6 @@ var Steps = []Known{
 	{Name: "write .git/config", Tool: "write", Step: call.Step{N: 1, Effects: call.Of(call.Write, call.Protected), Paths: []call.Path{{Real: Root + "/.git/config", Use: call.Writes, Class: "protected"}}}},
 	{Name: "read a secret", Tool: "read", Step: call.Step{N: 1, Effects: call.Of(call.Read, call.Secret), Paths: []call.Path{{Real: Home + "/.ssh/k", Class: "secret"}}}},
 	{Name: "srv__do", Tool: "srv__do", Step: call.Step{N: 1, Effects: call.Of(call.Exec, call.Net)}},
-	catastrophe("rm -rf /", words(rwo, "rm", "-rf", "/")),
-	catastrophe("rm -rf ~", words(rwo, "rm", "-r", "--", "x", Home)),
-	catastrophe("sudo reboot", via(words(x, "reboot"), "sudo")),
-	catastrophe("npm test; git push -f o main", test, words(x, "git", "push", "-f", "o", "main")),
 }
 
 func copied() Known {
@@ -207,6 +207,9 @@ var longest = [][]Placed{
 	{{Layer: rules.FromUser, Capability: "process.execute", Pattern: "make *", Action: rules.Allow}, {Layer: rules.FromUser, Capability: "process.execute", Pattern: "npm *", Action: rules.Allow}, {Layer: rules.FromUser, Capability: "file.write.outsideProject", Pattern: "/etc/*", Action: rules.Allow}},
 	{{Layer: rules.FromUser, Capability: "*", Pattern: "*", Action: rules.Deny}, {Layer: rules.FromUser, Capability: "file.write.project", Pattern: Root + "/.git/config", Action: rules.Allow}, {Layer: rules.FromSession, Capability: "process.execute", Pattern: "sudo npm test", Exact: true, Action: rules.Allow}},
 	{{Layer: rules.FromUser, Capability: "process.execute", Pattern: "git push", Action: rules.Deny}, {Layer: rules.FromProject, Capability: "mcp.call", Pattern: "srv__*", Action: rules.Deny}, {Layer: rules.FromSession, Capability: "process.execute", Pattern: "npm run x *", Exact: true, Action: rules.Allow}, {Layer: rules.FromDefault, Capability: "process.background", Pattern: "**", Action: rules.Deny}},
+	{{Layer: rules.FromUser, Capability: "process.execute", Pattern: "npm *es", Action: rules.Deny}, {Layer: rules.FromUser, Capability: "process.execute", Pattern: "npm", Action: rules.Deny}},
+	{{Layer: rules.FromUser, Capability: "process.execute", Pattern: "n*zz*t", Action: rules.Deny}, {Layer: rules.FromUser, Capability: "process.execute", Pattern: "npm *", Exact: true, Action: rules.Deny}},
+	{{Layer: rules.FromUser, Capability: "process.execute", Pattern: "npm test; make all", Exact: true, Action: rules.Allow}},
 	{{Layer: rules.FromUser, Capability: "process.execute", Pattern: "n*t*t", Action: rules.Allow}, {Layer: rules.FromUser, Capability: "mcp.call", Pattern: "srv__do", Action: rules.Deny}, {Layer: rules.FromUser, Capability: "mcp.call", Pattern: "*", Action: rules.Deny}, {Layer: rules.FromUser, Capability: "mcp.call", Pattern: "other", Action: rules.Allow}},
 }
 
