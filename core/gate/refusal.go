@@ -19,9 +19,9 @@ func Refusal(r Ruling, a Answer, reason string) string {
 	case a.Yes():
 		return ""
 	case a == Denied && reason != "":
-		return fmt.Sprintf("The user declined to allow: %s — reason: %q. Do not try it again unless the user asks for it; adapt your approach accordingly.", what, reason)
+		return fmt.Sprintf("The user declined to allow: %s — reason: %q. It did not run. Do not try it again unless the user asks for it; adapt your approach accordingly.", what, reason)
 	case a == Denied:
-		return fmt.Sprintf("The user declined to allow: %s. Do not try it again unless the user asks for it; continue without it, or propose an alternative.", what)
+		return fmt.Sprintf("The user declined to allow: %s. It did not run. Do not try it again unless the user asks for it; continue without it, or propose an alternative.", what)
 	case a == GatewayRefused:
 		return fmt.Sprintf("%s did not run (%s): it is never run without an interactive client%s. Ask the user to run it from an interactive tenet session.", what, r.Over, bracketed(reason))
 	default:
