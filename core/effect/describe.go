@@ -77,6 +77,11 @@ func (r *gitRow) describe(name string) Described {
 	if r.more != nil {
 		d.Reading = r.more
 	}
+	for i := range d.Options {
+		if d.Options[i].Name == "--help" {
+			d.Options[i].Adds = call.Of(call.Exec) // it starts the reader of manuals
+		}
+	}
 	return d
 }
 

@@ -121,6 +121,9 @@ func (r *gitRow) judge(s *scene, sub string, words []word, here bool) {
 	if a.strange {
 		s.exec("git %s has an option that the effect table does not know", sub)
 	}
+	if a.has("help") {
+		s.exec("git %s --help starts the reader of manuals", sub)
+	}
 	does := r.does.With(a.adds)
 	if does.Has(call.Exec) {
 		s.note("git %s runs a program that the repository names", sub)

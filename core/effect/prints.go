@@ -21,8 +21,9 @@ func Pipe(stages []Command) {
 		if argv := before.argv(); len(argv) > 0 && argv[0].sure == exact && argv[0].text != "" {
 			stages[i].Fed = baseName(argv[0].text)
 		}
-		if !movesOutput(before.Redirs) {
-			stages[i].Input, _ = prints(before.argv(), before.Input)
+		stages[i].Input = ""
+		if text, ok := prints(before.argv(), before.Input); ok && !movesOutput(before.Redirs) {
+			stages[i].Input = text
 		}
 	}
 }
@@ -60,7 +61,10 @@ func prints(argv []word, input string) (text string, ok bool) {
 	case "tee":
 		text, ok = input, input != ""
 	}
-	return text, ok && len(text) <= maxInput
+	if !ok || len(text) > maxInput {
+		return "", false
+	}
+	return text, true
 }
 
 // echoes is what bash's echo prints.
@@ -188,6 +192,7 @@ func (w *walker) outputOfBoth(c *syntax.BinaryCmd) (string, bool) {
 		text, ok = w.output(c.Y)
 		w.site = around
 		return text, ok
+	case syntax.OrStmt, syntax.PipeAll:
 	}
 	return "", false
 }
