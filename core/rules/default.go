@@ -102,12 +102,19 @@ func harmless() []Rule {
 			out = append(out, Rule{Name: "git-runs-asks", Capability: "process.execute", Pattern: "git " + sub + " *" + option + "*", Action: Ask})
 		}
 	}
-	return append(out, Rule{Name: "git-runs-asks", Capability: "process.execute", Pattern: "git tag *signature*", Action: Ask})
+	for form := range strings.SplitSeq(harmfulForms, ", ") {
+		out = append(out, Rule{Name: "harmless-no-more-asks", Capability: "process.execute", Pattern: form, Action: Ask})
+	}
+	return out
 }
 
 // gitShows are the subcommands among the harmless ones that show changes or commits,
 // and can be told to run a program for that, or to write a file.
 var gitShows = []string{"diff", "stash show", "range-diff", "diff-tree", "diff-index", "whatchanged", "reflog"}
+
+// harmfulForms are the forms among the harmless ones that check a signature, ask
+// another machine or write a file after all.
+const harmfulForms = "git tag *signature*, lsof *-D*, systemctl * -H*, systemctl * --h*, systemctl * -M*, systemctl * --m*"
 
 const harmlessForms = `
 	git-status: git status, git status *
@@ -124,7 +131,12 @@ const harmlessForms = `
 	go-reads: go version, go env, go env GO*, go help, go help *
 	npm-reads: npm ls, npm ls *, npm list, npm list *, npm root, npm prefix, npm --version, npm -v, npm help
 	pip-reads: pip list, pip freeze, pip show *, pip --version, pip3 list, pip3 freeze, pip3 show *, pip3 --version
-	docker-reads: docker ps, docker ps *, docker images, docker images *, docker version, docker info, docker --version, docker compose version, docker-compose --version
+	docker-reads: docker ps, docker ps *, docker images, docker images *, docker logs *, docker stats --no-stream, docker system df, docker volume ls, docker network ls, docker context ls, docker version, docker info, docker --version
+	docker-reads: docker compose ps, docker compose logs, docker compose logs *, docker compose ls, docker compose version, docker-compose ps, docker-compose --version
+	machine-reads: free, free -h, free -m, free -g, pgrep *, netstat *, ss -tlnp, ss -ltnp, ss -lntp, ss -tln, ss -tulpn, ss -tan, ss -s, lsof -i, lsof -i :*, top -bn1, top -b -n1, top -b -n 1, top -l 1, vmstat, iostat, lsblk, crontab -l
+	machine-reads: systemctl status *, systemctl is-active *, systemctl is-enabled *, systemctl list-units, apt list --installed, dpkg -l, rpm -qa, brew list
+	tree: tree, tree -a, tree -d, tree -L 1, tree -L 2, tree -L 3, tree -L 4
+	gofmt-reads: gofmt -l ., gofmt -d ., gofmt -s -l ., gofmt -s -d .
 	kubectl-config: kubectl config current-context, kubectl config get-contexts, kubectl version --client
 	version: node --version, node -v, npx --version, deno --version, bun --version, tsc --version, tsc -v, eslint --version, prettier --version
 	version: python --version, python -V, python3 --version, python3 -V, uv --version, ruff --version, black --version, mypy --version

@@ -39,6 +39,13 @@ func TestBalanced(t *testing.T) {
 			npm ls --depth=0
 			pip list
 			docker ps -a
+			docker logs -f --tail 100 app
+			git worktree list
+			pgrep -f server
+			lsof -i :3000
+			systemctl status nginx
+			tree -L 2
+			gofmt -l .
 			make --version`,
 		rules.Ask: `
 			git diff --ext-diff
@@ -47,7 +54,10 @@ func TestBalanced(t *testing.T) {
 			git stash show --textconv
 			git reflog --format=%G?
 			git reflog --format %G?
-			git tag -l --format=%(signature)`,
+			git tag -l --format=%(signature)
+			systemctl status x -H other
+			systemctl status --host=other x
+			lsof -i :80 -Dr/x`,
 		rules.Silent: `
 			git push
 			git -c core.fsmonitor=./x status
@@ -67,6 +77,10 @@ func TestBalanced(t *testing.T) {
 			npm test
 			docker run x
 			go env -w GOFLAGS=-x
+			gofmt -l -w .
+			tree -o out
+			docker inspect app
+			git worktree add x
 			gofmt -w .`,
 	} {
 		for text := range strings.Lines(texts) {

@@ -328,3 +328,18 @@ func TestRebindingScriptIsNotCovered(t *testing.T) {
 		}
 	}
 }
+
+// What changes a repository asks for git.modify, what shows it does not.
+func TestGitModify(t *testing.T) {
+	for modifies, texts := range map[bool]string{
+		true:  "add .|commit -m x|push|stash|stash pop|tag v1|tag -d v1|branch x|branch -D x|branch --delete x|remote add a b|remote set-url a b|reflog expire|config a.b c|worktree add x|submodule update|notes add|bisect start|symbolic-ref HEAD x|symbolic-ref -d HEAD|-C d commit|-c a=b commit|clean -n|pull|rm x|checkout x|init|clone u",
+		false: "status|log|diff|show x|stash list|stash show -p|tag|tag -l v*|tag --list|branch|branch -a|branch --contains x|remote -v|remote get-url a|reflog|reflog show|config a.b|config --get a.b|config --list|worktree list|submodule status|submodule|notes list|notes|bisect log|symbolic-ref HEAD|symbolic-ref --short HEAD|fetch|ls-files|--version",
+	} {
+		for text := range strings.SplitSeq(texts, "|") {
+			asks := slices.ContainsFunc(rules.Requests(place, "bash", step(command("git "+text))), func(q call.Request) bool { return q.Capability == call.GitModify })
+			if asks != modifies {
+				t.Errorf("git %s: asks for git.modify: %v", text, asks)
+			}
+		}
+	}
+}

@@ -142,7 +142,7 @@ func join(dir, p string) string {
 }
 
 // gitModifying are the subcommands that change a repository (seed 4 §3.4).
-var gitModifying = strings.Fields("add commit push reset rebase merge revert cherry-pick checkout switch restore clean am apply filter-branch filter-repo gc rm mv pull worktree submodule update-ref symbolic-ref replace prune bisect notes init clone")
+var gitModifying = strings.Fields("add commit push reset rebase merge revert cherry-pick checkout switch restore clean am apply filter-branch filter-repo gc rm mv pull update-ref replace prune init clone")
 
 // modifiesGit reports whether the command changes a git repository, as far as its
 // words tell. A subcommand that nobody knows may be an alias for one that does.
@@ -158,6 +158,10 @@ func modifiesGit(c call.Command) bool {
 	switch sub {
 	case "stash":
 		return !first(args, "list", "show")
+	case "worktree", "submodule", "notes", "bisect":
+		return operand(args) && !first(args, "list", "status", "summary", "show", "log", "view")
+	case "symbolic-ref":
+		return operands(args) > 1 || has(args, "-d", "--delete")
 	case "tag":
 		return !(len(args) == 0 || has(args, "-l", "--list", "-n", "--contains", "--merged", "--points-at", "--sort"))
 	case "branch":
