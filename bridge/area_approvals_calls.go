@@ -151,3 +151,31 @@ func callOfGateway() error {
 	}
 	return nil
 }
+
+// callResumed: questions from before a restart wait for a client, in their order; one
+// of now does not.
+func callResumed() error {
+	b := production.NewBroker(production.BrokerOptions{Session: "s"})
+	first, second := callQuestion("first", "make", call.Exec), callQuestion("second", "make", call.Exec)
+	waiting := b.Restore([]production.Question{first, second})
+	if r := b.Ask(context.Background(), callQuestion("now", "make", call.Exec)); r.Answer != gate.Unanswered {
+		return fmt.Errorf("a question of now with nobody there: %+v", r)
+	}
+	c, err := b.Attach(core.Interactive, "terminal")
+	if err != nil {
+		return err
+	}
+	if p := c.Pending(); len(p) != 2 || p[0].Call != "first" || p[1].Call != "second" {
+		return fmt.Errorf("before the client that came back: %v", p)
+	}
+	if err := c.Answer(allowOnce("s/second")); err != nil {
+		return err
+	}
+	c.Detach()
+	soon, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	if a, b := waiting[0].Wait(soon), waiting[1].Wait(soon); a.Answer != gate.Unanswered || a.By != "nobody" || b.Answer != gate.AllowOnce {
+		return fmt.Errorf("replied %+v and %+v", a, b)
+	}
+	return nil
+}

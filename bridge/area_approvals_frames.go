@@ -25,6 +25,7 @@ func approvalsMoments() error {
 		"the end of a wait":                waitEnds,
 		"the answers of a call":            callAnswers,
 		"a standing yes to another call":   callCovered,
+		"a call after a restart":           callResumed,
 	} {
 		if err := moment(); err != nil {
 			return fmt.Errorf("%s: %w", name, err)

@@ -38,7 +38,7 @@ func permissionArea() Area {
 		Production: []any{
 			rules.Match, rules.Decide, rules.Combine, rules.Requests, rules.Step, rules.Suggest, rules.Normalize, rules.Shape, rules.Denied, rules.Default,
 			rules.Layers.All, rules.Decision.Covers, floor.Check,
-			(*approvals.Broker).Ask, (*approvals.Broker).Resumed, (*approvals.Broker).Granted,
+			(*approvals.Broker).Ask, (*approvals.Broker).Restore, (*approvals.Broker).Granted,
 			core.Granting, core.Grantable, core.Trusted.Trusts, settings.Load, settings.Editor.Always,
 		},
 		Exhaust: permissionExhaust,

@@ -15,33 +15,55 @@ import (
 // ends the question is taken back everywhere. The reply is what whoever answered was
 // told: an answer that came before the end of ctx counts, and it is for the caller to
 // see that nobody needs it any more.
-func (b *Broker) Ask(ctx context.Context, q Question) Reply { return b.ask(ctx, q, false) }
+func (b *Broker) Ask(ctx context.Context, q Question) Reply { return b.put(q, false).Wait(ctx) }
 
 // Resumed asks questions from before a restart: with nobody there yet they wait for the
-// first client to come back, or for ctx (law pending_survives_restart).
+// first client to come back, or for ctx (law pending_survives_restart). A call whose
+// question the log holds without a verdict is judged again with it as its asker.
 func (b *Broker) Resumed() Asker { return resumed{b} }
 
 type resumed struct{ b *Broker }
 
 // Ask is the broker's, with patience.
-func (r resumed) Ask(ctx context.Context, q Question) Reply { return r.b.ask(ctx, q, true) }
+func (r resumed) Ask(ctx context.Context, q Question) Reply { return r.b.put(q, true).Wait(ctx) }
 
-func (b *Broker) ask(ctx context.Context, q Question, patient bool) Reply {
-	verdict := make(chan core.Verdict, 1)
-	p := b.posed(q)
-	p.Question.Patient = patient
-	p.Done = func(v core.Verdict) { verdict <- v }
-	return reply(q, b.await(ctx, b.pose(p), verdict))
+// Restore puts questions from before a restart before the clients, in the order given,
+// which is the log's. Each must be waited for, or it stays open until Close.
+func (b *Broker) Restore(qs []Question) []*Waiting {
+	out := make([]*Waiting, len(qs))
+	for i, q := range qs {
+		out[i] = b.put(q, true)
+	}
+	return out
 }
 
-func (b *Broker) await(ctx context.Context, c *openCase, verdict <-chan core.Verdict) core.Verdict {
+// Waiting is a question that was put.
+type Waiting struct {
+	broker   *Broker
+	question Question
+	open     *openCase
+	verdict  chan core.Verdict
+}
+
+func (b *Broker) put(q Question, patient bool) *Waiting {
+	w := &Waiting{broker: b, question: q, verdict: make(chan core.Verdict, 1)}
+	p := b.posed(q)
+	p.Question.Patient = patient
+	p.Done = func(v core.Verdict) { w.verdict <- v }
+	w.open = b.pose(p)
+	return w
+}
+
+// Wait returns the reply once there is one; when ctx ends first the question is taken
+// back. One goroutine may wait, once.
+func (w *Waiting) Wait(ctx context.Context) Reply {
 	select {
-	case v := <-verdict:
-		return v
+	case v := <-w.verdict:
+		return reply(w.question, v)
 	case <-ctx.Done():
 	}
-	b.cancel(c, core.Cancelled)
-	return <-verdict
+	w.broker.cancel(w.open, core.Cancelled)
+	return reply(w.question, <-w.verdict)
 }
 
 // posed is a question of this session as it goes through the chain. Its id names the
