@@ -35,7 +35,7 @@ func TestEffectHistories(t *testing.T) {
 type guardCase struct {
 	ID, Kind, Input, Access, Cwd, Home string
 	Links                              map[string]string
-	Fold                               bool
+	Fold, Floor                        bool
 	Right                              []string `json:"right_effects"`
 	MustNot                            []string `json:"must_not_effects"`
 	Why                                string
