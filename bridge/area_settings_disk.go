@@ -47,7 +47,7 @@ func (d *grantDisk) Read(name string) ([]byte, fs.FileMode, bool, error) {
 }
 
 // MakeDir has nothing to do.
-func (d *grantDisk) MakeDir(string) error { return d.alive() }
+func (d *grantDisk) MakeDir(string, fs.FileMode) error { return d.alive() }
 
 // Create makes a file.
 func (d *grantDisk) Create(name string, _ fs.FileMode) (production.File, error) {

@@ -18,8 +18,9 @@ import (
 type FS interface {
 	// Read is the content and the mode of a plain file; there is false without one.
 	Read(name string) (b []byte, mode fs.FileMode, there bool, err error)
-	// MakeDir makes a directory and its missing parents, and makes their names durable.
-	MakeDir(dir string) error
+	// MakeDir makes a directory and its missing parents, with what the umask leaves of
+	// mode, and makes their names durable. A directory that is there stays as it is.
+	MakeDir(dir string, mode fs.FileMode) error
 	// Create makes a file that must not be there yet, with what the umask leaves of mode.
 	Create(name string, mode fs.FileMode) (File, error)
 	// Rename gives a file another name in the same directory, over what stands there.
@@ -52,16 +53,16 @@ func (Disk) Read(name string) ([]byte, fs.FileMode, bool, error) {
 }
 
 // MakeDir makes a directory, its missing parents, and their names durable.
-func (d Disk) MakeDir(dir string) error {
+func (d Disk) MakeDir(dir string, mode fs.FileMode) error {
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
 		return nil
 	}
 	if up := filepath.Dir(dir); up != dir {
-		if err := d.MakeDir(up); err != nil {
+		if err := d.MakeDir(up, mode); err != nil {
 			return err
 		}
 	}
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Mkdir(dir, mode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
 	return d.SyncDir(filepath.Dir(dir))

@@ -187,6 +187,22 @@ func TestABrokenFileIsLeftAlone(t *testing.T) {
 	}
 }
 
+// What is made for the user is the user's alone, what is made for the project is not.
+func TestNewDirectories(t *testing.T) {
+	e := newEditor(t)
+	if err := errors.Join(os.RemoveAll(e.Home), os.RemoveAll(filepath.Join(e.Root, Folder))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Always(context.Background(), npm); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]os.FileMode{e.Home: 0o700, filepath.Join(e.Root, Folder): 0o755} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s is %v", name, info.Mode())
+		}
+	}
+}
+
 // A link to a settings file stays a link, and the file keeps its mode.
 func TestLinksAndModesStay(t *testing.T) {
 	e := newEditor(t)

@@ -49,7 +49,7 @@ func open(ctx context.Context, disk FS, name string, fresh fs.FileMode) (*file, 
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
 	dir := filepath.Dir(name)
-	if err := disk.MakeDir(dir); err != nil {
+	if err := disk.MakeDir(dir, fresh|fresh&0o444>>2); err != nil { // who may read a file may enter its directory
 		return nil, nil, err
 	}
 	lock, err := disk.Lock(ctx, dir)
