@@ -23,7 +23,7 @@ var Permission = struct {
 	CombineDenyAskAllow permissionLaw `law:"combine_deny_ask_allow" rule:"2/4.4"`
 	// FloorUnbypassable: no rule of any layer allows a command on the hardline floor.
 	FloorUnbypassable permissionLaw `law:"floor_unbypassable" rule:"2/4.2"`
-	// CompoundAllowsByParts: a compound command is allowed only if every part is allowed, or vouched for by the effect table.
+	// CompoundAllowsByParts: a compound command is allowed only if every part is allowed, or vouched for by the effect table, and nothing but its parts runs.
 	CompoundAllowsByParts permissionLaw `law:"compound_allows_by_parts" rule:"2/3.2"`
 	// ObfuscatedNeverAllowedByPattern: an obfuscated command is allowed by an exact-subject rule only.
 	ObfuscatedNeverAllowedByPattern permissionLaw `law:"obfuscated_never_allowed_by_pattern" rule:"2/3.2"`
@@ -88,6 +88,9 @@ var Permission = struct {
 		s := permission.Steps[op.Step].Step
 		if s.Class != call.Compound || !out.Covered.Has(call.Exec) {
 			return law.Idle
+		}
+		if permission.Steps[op.Step].Strange {
+			return law.Broken("it does more than its commands say, and may run")
 		}
 		for _, c := range s.Commands {
 			vouched := c.Effects != 0 && !c.Effects.Has(call.Exec)

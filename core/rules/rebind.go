@@ -3,7 +3,31 @@ package rules
 import (
 	"slices"
 	"strings"
+
+	"tenet/core/call"
 )
+
+// strange reports whether a script may do more than its commands say: set a variable
+// that decides what they run, or evaluate the text of an operand outside of any
+// command, as [[ -v, (( and let do. A text without a sign of the grammar is one
+// command, in which an = is only a letter.
+func strange(s call.Step) bool {
+	if s.Class == call.Simple && !strings.ContainsAny(s.Text, ";\n&|{}()") {
+		return false
+	}
+	return rebinds(s.Text) || evaluates(s.Text)
+}
+
+// evaluates looks for what reads the text of an operand as an expression, in which an
+// index runs commands.
+func evaluates(script string) bool {
+	if strings.Contains(script, "((") {
+		return true
+	}
+	return strings.Contains(script, "[[") && slices.ContainsFunc(evaluators, func(o string) bool { return strings.Contains(script, o) })
+}
+
+var evaluators = strings.Fields("-v -R -eq -ne -lt -le -gt -ge")
 
 // rebinds reports whether a script may set a variable that decides what the commands
 // after it run: PATH is one of many. It looks at the text alone and takes for an
@@ -18,7 +42,7 @@ func rebinds(script string) bool {
 		name, after := script[i:i+n], script[i+n:]
 		switch {
 		case n == 0:
-		case name == "coproc":
+		case name == "coproc" || name == "let" || strings.HasPrefix(after, "["):
 			return true
 		case name == "for" || name == "select":
 			next := strings.TrimLeft(after, " \t\n\\")
@@ -50,9 +74,6 @@ func nameLen(s string) int {
 // assigns reports whether what follows a name makes it the left side of an assignment,
 // or of a redirection that keeps its descriptor in it.
 func assigns(after string) bool {
-	if strings.HasPrefix(after, "[") {
-		return true
-	}
 	after = strings.TrimPrefix(after, "+")
 	return strings.HasPrefix(after, "=") || strings.HasPrefix(after, "}>") || strings.HasPrefix(after, "}<")
 }

@@ -301,7 +301,8 @@ func TestNothingIsOffered(t *testing.T) {
 	}
 }
 
-// A script that sets what decides over programs is allowed by no rule for its parts.
+// A script that sets what decides over programs, or evaluates a text outside of any
+// command, is allowed by no rule for its parts; the words of one command are only words.
 func TestRebindingScriptIsNotCovered(t *testing.T) {
 	allow := rules.Layers{User: []rules.Rule{{Capability: "process.execute", Pattern: "npm *", Action: rules.Allow}}}
 	for script, covered := range map[string]bool{
@@ -317,7 +318,7 @@ func TestRebindingScriptIsNotCovered(t *testing.T) {
 		"for \\\nPATH in ./bin; do npm test; done":  false,
 		"PATH[0]=./bin; npm test":                   false,
 		"exec {PATH}>f; npm test":                   false,
-		"coproc npm test":                           false,
+		"coproc P { npm test; }":                    false,
 		"npm_config_prefix=x; npm test":             false,
 		"(IFS=x; npm test)":                         false,
 	} {
@@ -325,6 +326,10 @@ func TestRebindingScriptIsNotCovered(t *testing.T) {
 		s.Text = script
 		if _, got := rules.Step(place, allow, "bash", s); (got != 0) != covered {
 			t.Errorf("%q: %v is covered", script, got)
+		}
+		s.Class, s.Commands = call.Simple, s.Commands[:1]
+		if _, got := rules.Step(place, allow, "bash", s); (got != 0) != covered {
+			t.Errorf("%q with one command: %v is covered", script, got)
 		}
 	}
 }

@@ -80,11 +80,11 @@ func (c *cover) knowsPlaces() bool {
 
 // allCommands reports whether every command is either allowed the effect or vouched
 // for not having it, and at least one is allowed it. Of a command that says nothing of
-// its effects the step's own are taken. In a script that sets a variable which can
-// change what a name runs, no command is what its words say.
+// its effects the step's own are taken. In a script that does more than its commands
+// say nothing is allowed by them.
 func (c *cover) allCommands(e call.Effect) bool {
 	some := false
-	if c.step.Class != call.Simple && rebinds(c.step.Text) {
+	if strange(c.step) {
 		return false
 	}
 	for i, cmd := range c.step.Commands {

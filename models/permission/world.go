@@ -107,8 +107,9 @@ func layers(o Op) rules.Layers {
 type Known struct {
 	Name, Tool string
 	Step       call.Step
-	// Catastrophe is true for what the floor must deny.
-	Catastrophe bool
+	// Catastrophe is true for what the floor must deny, Strange for what does more than
+	// its commands say.
+	Catastrophe, Strange bool
 }
 
 // words is a command by its words, known and in the workspace.
@@ -152,6 +153,8 @@ var Steps = []Known{
 	shell("npm test; make all", call.Compound, x, test, mk),
 	shell("npm test; ls", call.Compound, x.With(r), test, words(r, "ls")),
 	shell("npm test; make all, of which nothing is said", call.Compound, x, test, words(0, "make", "all")),
+	strange("{ PATH=.; npm test; make all; }", test, mk),
+	strange("npm test; [[ -v 'a[$(x)]' ]]; make all", test, mk),
 	shell(Obscure, call.Obfuscated, x, words(x, "npm", call.Hole), words(x, "x")),
 	shell("sudo npm test", call.Simple, x, via(test, "sudo")),
 	shell("PATH=. npm test", call.Simple, x, via(test, "PATH=.")),
@@ -165,6 +168,12 @@ var Steps = []Known{
 func copied() Known {
 	k := shell("cp a /etc/b", call.Simple, rwo, words(rwo, "cp", "a", "/etc/b"))
 	k.Step.Paths = []call.Path{{Real: Root + "/a", Class: "inside"}, {Real: "/etc/b", Use: call.Writes, Class: "outside"}}
+	return k
+}
+
+func strange(name string, commands ...call.Command) Known {
+	k := shell(name, call.Compound, x, commands...)
+	k.Strange = true
 	return k
 }
 
