@@ -16,7 +16,7 @@ KILLS    ?= 10
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 14
 
 .PHONY: run
 run: build ## watch the demo: an agent fixes a small project under the gate
@@ -83,6 +83,10 @@ fuzz: ## run every fuzz target for FUZZTIME each
 long: ## the random tests with CHECKS cases each, then the kill loops KILLS times over
 	RAPID_CHECKS=$(CHECKS) $(GO) test -count=1 -timeout 2h ./...
 	$(GO) test -count=$(KILLS) -timeout 2h -run Kill ./...
+
+.PHONY: e2e
+e2e: ## install Claude Code and Codex and show that the guard blocks in both (needs npm, a gigabyte)
+	$(GO) test -count=1 -tags e2e -run '^TestEndToEnd' -timeout 60m -v ./adapters/agenthook
 
 .PHONY: clean
 clean: ## remove what the other targets built

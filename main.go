@@ -27,11 +27,13 @@ var version = "devel"
 func main() { os.Exit(execute()) }
 
 func execute() int {
+	// An agent waits for its guard before every tool call: no command line is built, and a
+	// signal ends it at once, which blocks the call.
+	if code, ok := cli.GuardNow(context.Background(), os.Args[1:]); ok {
+		return code
+	}
 	ctx, stop := interruptible()
 	defer stop()
-	if code, ok := cli.GuardNow(ctx, os.Args[1:]); ok {
-		return code // an agent waits for it before every tool call: no command line is built
-	}
 	err := root().ExecuteContext(ctx)
 	if err != nil && !cli.Said(err) {
 		fmt.Fprintln(os.Stderr, "tenet:", err)

@@ -2,6 +2,8 @@ package agenthook
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -41,8 +43,32 @@ func Masked(s string) string {
 	if len(s) > maxPath { // what is kept is far shorter
 		s = s[:maxPath]
 	}
+	if !suspicious(s) {
+		return s
+	}
 	for _, c := range credentials() {
 		s = c.pattern.ReplaceAllString(s, c.kept)
 	}
 	return s
+}
+
+// hints are parts of words that a pattern needs before it can match.
+var hints = []string{"pass", "secret", "token", "key", "credential", "cookie", "auth", "bearer", "-u", "-p", "@"}
+
+// suspicious is a quick look that spares most commands the patterns: none of them can
+// match a text that it lets go.
+func suspicious(s string) bool {
+	run := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c >= '0' && c <= '9', c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c == '_', c == '-', c == '.', c == '+':
+			if run++; run >= 16 {
+				return true
+			}
+		default:
+			run = 0
+		}
+	}
+	lower := strings.ToLower(s)
+	return slices.ContainsFunc(hints, func(h string) bool { return strings.Contains(lower, h) })
 }

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func TestTheLogKeepsNoCredential(t *testing.T) {
@@ -27,6 +29,21 @@ func TestTheLogKeepsNoCredential(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", c.in, got, c.want)
 		}
 	}
+}
+
+// The quick look never spares a text that a pattern would mask.
+func TestTheQuickLookSparesNoCredential(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		parts := []string{"-p", "-u", "a:b", " ", "@", "://", "x", "TOKEN", "=", "sk-", "ghp_", "eyJ", ".", "0123456789abcdef", "Bearer", "-----BEGIN PRIVATE KEY-----", "AKIA", "SG", "\n", "é"}
+		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 12).Draw(t, "parts"), "")
+		masked := s
+		for _, c := range credentials() {
+			masked = c.pattern.ReplaceAllString(masked, c.kept)
+		}
+		if masked != s && !suspicious(s) {
+			t.Fatalf("%q is kept as it is, and would be %q", s, masked)
+		}
+	})
 }
 
 func TestRecordsOfManyGuardsDoNotMix(t *testing.T) {
