@@ -3,7 +3,11 @@ package bridge
 import (
 	"fmt"
 
+	"tenet/adapters/approvals"
+	"tenet/adapters/docs"
+	"tenet/adapters/session"
 	"tenet/bridge/engine"
+	"tenet/core/gate"
 	"tenet/core/guard"
 	"tenet/laws"
 	"tenet/laws/law"
@@ -19,9 +23,10 @@ func guardArea() Area {
 		Relation:   Same,
 		Bound:      fmt.Sprintf("one file of %d contents, %d calls; every policy, the session's start and other programs at any point, each two rules against one call", model.Versions, model.Calls),
 		Laws:       law.Infos(laws.GuardBook),
-		Production: []any{guard.Floor.Decide, guard.Check, guard.Registration, guard.Patch, guard.Knowledge.After, guard.Knowledge.Of},
+		Production: []any{(*gate.Policy).Judge, guard.Check, guard.Registration, guard.Patch, guard.Knowledge.After, guard.Knowledge.Of, (*approvals.Gate).Permit, (*session.Session).Prompt, (*docs.Docs).Run},
 		Exhaust: func(names ...string) (engine.Report, error) {
 			return engine.Exhaust(guardMachine, Pick(laws.GuardBook, names))
 		},
+		Quick: guardQuick,
 	}
 }

@@ -65,6 +65,14 @@ func (g *guardItself) Do(op model.Op) (out model.Out) {
 // View is the state.
 func (g *guardItself) View() model.State { return g.state }
 
+// Real sessions beside the model.
+func TestGuardQuick(t *testing.T) {
+	defer report.Time("guard")()
+	if err := guardQuick(); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // docs/guard.md is what the code says of its rules.
 func TestGuardDoc(t *testing.T) {
 	if err := golden.Check("../docs/guard.md", guardPage()); err != nil {
@@ -103,8 +111,8 @@ for a command that never runs.
 A rule is switched off by its name, in your own settings.json and nowhere else: a project cannot. Then
 the rules of the profile decide about such a step.
 
-Before any rule stands the check of the policy itself, ` + "`unknown-policy-tool`" + `: a policy that names a tool
-which is not registered, or a list of tools that cannot be read, denies every call until it is mended.
+Before any rule stands the check of the policy itself, ` + "`policy-and-roster-disagree`" + `: a policy that names
+a tool which is not registered, or a list of tools that cannot be read, denies every call until it is mended.
 
 The guard judges what a command says. What a program does once it runs it does not see: it is no
 sandbox and no firewall.

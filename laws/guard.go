@@ -54,13 +54,13 @@ var Guard = struct {
 		if op.Kind != guard.Call || !b.Policy.Denies() {
 			return law.Idle
 		}
-		return law.Check(out.Denied && out.Rule == "unknown-policy-tool", "under a policy that does not fit the call ends %+v", out)
+		return law.Check(out.Denied && out.Stage == "registration", "under a policy that does not fit the call ends %+v", out)
 	}},
-	FloorChecksBeforeFirstCall: guardLaw{Step: func(b guard.State, op guard.Op, out guard.Out, a guard.State) law.Verdict {
-		if op.Kind != guard.Call || b.Checked {
+	FloorChecksBeforeFirstCall: guardLaw{Step: func(b guard.State, op guard.Op, out guard.Out, _ guard.State) law.Verdict {
+		if op.Kind != guard.Call || b.Started {
 			return law.Idle
 		}
-		return law.Check(a.Checked && (out.Denied || !b.Policy.Denies()), "before any start the call ends %+v and leaves %+v", out, a)
+		return law.Check((out.Stage == "registration") == b.Policy.Denies(), "before any start the call ends %+v in %+v", out, b)
 	}},
 	AnalyzerFailureDenies: guardLaw{Step: func(_ guard.State, op guard.Op, out guard.Out, _ guard.State) law.Verdict {
 		if op.Kind != guard.Call || op.Marks&guard.Failed == 0 {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tenet/core/call"
+	"tenet/core/gate"
 	"tenet/core/guard"
 )
 
@@ -81,8 +82,8 @@ func (m Marks) Rule() string {
 // State is the session as its log and its disk show it.
 type State struct {
 	Policy Policy
-	// Checked is whether the policy was held against the tools.
-	Checked bool
+	// Started is whether the session's start was told.
+	Started bool
 	// Disk is the version of the file, 0 when there is none.
 	Disk uint8
 	// Whole and Part have the bit of each version that the session saw whole, or only
@@ -136,9 +137,9 @@ const (
 
 // Out is how a call ended.
 type Out struct {
-	// Denied is true when it was refused, Rule the name that its record has for it.
-	Denied bool
-	Rule   string
+	// Denied is true when it was refused; Rule and Stage are what its record has for it.
+	Denied      bool
+	Rule, Stage string
 	// SaysChanged is true when the refusal says that the file CHANGED.
 	SaysChanged bool
 	// Error is true when its result is an error.
@@ -153,7 +154,7 @@ func Step(s State, op Op) (State, Out) {
 	case Load:
 		s.Policy = op.Policy
 	case Start:
-		s.Checked = guard.Floor{Checked: s.Checked}.Check(s.policy()).Checked
+		s.Started = true
 	case Other:
 		s.Disk = op.Version
 	case Call:
@@ -162,20 +163,19 @@ func Step(s State, op Op) (State, Out) {
 	return s, Out{}
 }
 
+// call: whoever is asked says yes, so that what is denied here is denied by no person.
 func (s State) call(op Op) (State, Out) {
-	floor := guard.Floor{}
-	if s.Checked {
-		floor = floor.Check(s.policy())
-	}
-	floor, block, denied := floor.Decide(s.policy(), toolNames[op.Tool], s.steps(op))
-	out := Out{Denied: denied, Rule: block.Rule, SaysChanged: says(block.Why, "CHANGED"), Timeout: s.timeout(op, !denied)}
-	s.Checked = floor.Checked
-	s.Made++
-	s.Verdicts++
-	if denied {
+	r := s.policy().Judge(toolNames[op.Tool], s.steps(op))
+	out := Out{Denied: r.Verdict == gate.Deny}
+	if out.Denied {
+		record := r.Record()
+		out.Rule, out.Stage, out.SaysChanged = record.Rule.Name, record.Stage, says(record.Why, "CHANGED")
 		s.Refusals++
 	}
-	out.Error = denied || s.fails(op)
+	s.Made++
+	s.Verdicts++
+	out.Timeout = s.timeout(op, !out.Denied)
+	out.Error = out.Denied || s.fails(op)
 	if out.Error {
 		s.Errors++
 	}
@@ -245,12 +245,12 @@ func (s State) timeout(op Op, allowed bool) Timeout {
 	}
 	args := map[string]any{"script": "true"}
 	if op.Timed {
-		args[guard.TimeoutKey] = 5
+		args[guard.TimeoutKey] = int64(5)
 	}
 	switch guard.Patch(allowed, args)[guard.TimeoutKey] {
 	case nil:
 		return NoTimeout
-	case guard.DefaultTimeout:
+	case int64(guard.DefaultTimeout):
 		return DefaultTimeout
 	}
 	return OwnTimeout
@@ -274,7 +274,7 @@ func next(s State) (out []Op) {
 		}
 		return out
 	}
-	if !s.Checked {
+	if !s.Started {
 		out = append(out, Op{Kind: Start})
 	}
 	for v := range uint8(Versions + 1) {

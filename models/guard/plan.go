@@ -4,7 +4,10 @@ import (
 	"strings"
 
 	"tenet/core/call"
+	"tenet/core/floor"
+	"tenet/core/gate"
 	"tenet/core/guard"
+	"tenet/core/rules"
 )
 
 const (
@@ -12,22 +15,30 @@ const (
 	root = "/home/u/p"
 )
 
-// policy is the policy as core takes it.
-func (s State) policy() guard.Policy {
-	p := guard.Policy{
-		Network: guard.DenyAll, WriteRoots: []string{root}, Fragments: []string{"locked"}, Root: root, Home: home,
-		Roster: []string{"read", "write", "search_replace", "bash"}, Named: []string{"bash", "write"},
-	}
-	switch s.Policy {
+// policy is the policy as the gate takes it: everything that nothing denies runs, or is
+// asked about.
+func (s State) policy() *gate.Policy { return s.Policy.For(root, home) }
+
+// Roster are the tools that are registered.
+func Roster() []string { return []string{"read", "write", "search_replace", "bash"} }
+
+// For is the policy for a workspace.
+func (p Policy) For(root, home string) *gate.Policy {
+	named, unread := []string{"bash", "write"}, ""
+	g := guard.Policy{Network: guard.DenyAll, WriteRoots: []string{root}, Fragments: []string{"locked"}, Root: root, Home: home, Roster: Roster()}
+	switch p {
 	case AllOff:
-		p.Off = guard.Rules()
+		g.Off = guard.Rules()
 	case Misnamed:
-		p.Named = append(p.Named, "shell")
+		named = append(named, "shell")
 	case Unreadable:
-		p.RosterErr = "the registry does not answer"
+		unread = "the registry does not answer"
 	case NoPolicy, Fits:
 	}
-	return p
+	return &gate.Policy{
+		Registration: guard.Registration(named, g.Roster, unread), Guard: g, Auto: call.Grantable,
+		Floor: floor.Place{Home: home, Root: root}, Place: rules.Place{Root: root, Home: home},
+	}
 }
 
 // steps are what a planner hands over for a call.
