@@ -29,7 +29,7 @@ func step(text string) call.Step {
 		c := call.Command{Dir: root, Fed: fed}
 		fields := strings.Fields(part)
 		for i := 0; i < len(fields); i++ {
-			if fields[i] == ">" {
+			if fields[i] == ">" && i+1 < len(fields) {
 				i++
 				c.Outs = append(c.Outs, word(fields[i]))
 				continue

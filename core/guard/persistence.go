@@ -37,12 +37,17 @@ type places []struct{ what, entries string }
 func (ps places) find(at string) string {
 	for _, p := range ps {
 		for e := range strings.FieldsSeq(p.entries) {
-			if covers(e, at) {
+			if mayCover(e, at) && covers(e, at) {
 				return p.what
 			}
 		}
 	}
 	return ""
+}
+
+// mayCover tells most entries apart by their first letter, without walking the path.
+func mayCover(entry, at string) bool {
+	return at != "" && (entry[0] == at[0] || strings.IndexByte("*?[", at[0]) >= 0)
 }
 
 // covers matches a path against an entry, name by name.
