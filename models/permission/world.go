@@ -133,7 +133,6 @@ func shell(name string, class call.Class, effects call.Effects, commands ...call
 var (
 	x    = call.Of(call.Exec)
 	r    = call.Of(call.Read)
-	rw   = call.Of(call.Read, call.Write)
 	rwo  = call.Of(call.Read, call.Write, call.Outside)
 	test = words(x, "npm", "test")
 	mk   = words(x, "make", "all")
