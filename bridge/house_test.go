@@ -41,7 +41,7 @@ type room struct {
 }
 
 var rooms = map[string]room{
-	"core":     {own: []string{"core/"}, std: pureStd, third: []string{"mvdan.cc/sh/v3/syntax", "github.com/cespare/xxhash/v2"}, decides: true},
+	"core":     {own: []string{"core/"}, std: pureStd, third: []string{"mvdan.cc/sh/v3/syntax", "github.com/cespare/xxhash/v2", "github.com/rogpeppe/go-internal/diff"}, decides: true},
 	"models":   {own: []string{"core/", "models/"}, std: pureStd, third: []string{"mvdan.cc/sh/v3/syntax"}, decides: true},
 	"laws":     {own: []string{"core/", "models/", "laws/law"}, std: pureStd, third: []string{}, decides: true},
 	"adapters": {own: []string{"core/", "adapters/"}},

@@ -106,12 +106,6 @@ func (g guardJudge) answer(r gate.Ruling) agenthook.Answer {
 	for _, s := range r.Steps {
 		a.Commands = append(a.Commands, s.Step.Commands...)
 	}
-	if c, ok := ownRules(a.Commands); ok && a.Verdict < agenthook.Deny {
-		return agenthook.Answer{
-			Verdict: agenthook.Deny, Rule: "own-rules", Why: call.OneLine(c.Text(), 200) + " changes what tenet allows, and an agent does not do that for itself",
-			Next: "A person runs it in a terminal of their own.", Commands: a.Commands,
-		}
-	}
 	if a.Verdict == agenthook.Ask {
 		a.How = g.how(r)
 		if a.How == "" && len(r.Steps) > 1 && a.Next == "" && r.Stage != gate.Secrets {
@@ -133,28 +127,10 @@ func (g guardJudge) how(r gate.Ruling) string {
 		return ""
 	}
 	var lines []string
-	for _, rule := range g.needed(r, offers[i].Rules) {
+	for _, rule := range offers[i].Rules {
 		lines = append(lines, fmt.Sprintf("tenet rules add --project --dir %s %s %s allow", word(g.root), rule.Capability, word(rule.Pattern)))
 	}
 	return strings.Join(lines, " && ")
-}
-
-// needed are the rules without which the call would not run unasked: an offer names what
-// was silent as well, and a person should not have to allow it.
-func (g guardJudge) needed(r gate.Ruling, rs []rules.Rule) []rules.Rule {
-	steps := make([]call.Step, len(r.Steps))
-	for i, s := range r.Steps {
-		steps[i] = s.Step
-	}
-	for i := 0; i < len(rs); {
-		without := slices.Delete(slices.Clone(rs), i, i+1)
-		if g.policy.With(without).Judge(r.Tool, steps).Verdict == gate.Allow {
-			rs = without
-			continue
-		}
-		i++
-	}
-	return rs
 }
 
 // spelled reports whether the rules mean the same in a file, where a * stands for any
@@ -165,25 +141,3 @@ func spelled(rs []rules.Rule) bool {
 
 // word is a word for a shell, in quotes.
 func word(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// changing are the commands of tenet that change what it allows.
-var changing = map[string][]string{"rules": {"add", "remove", "move"}, "guard": {"install", "uninstall", "trust"}, "trust": nil}
-
-// ownRules finds a command that runs tenet to change its own rules. Such a command is a
-// program like any other to the gate, and a profile that runs programs unasked would let
-// an agent allow itself the rest.
-func ownRules(commands []call.Command) (call.Command, bool) {
-	for _, c := range commands {
-		if c.Name() != "tenet" {
-			continue
-		}
-		words := slices.DeleteFunc(slices.Clone(c.Words[1:]), func(w call.Word) bool { return strings.HasPrefix(w.Text, "-") })
-		for i, w := range words {
-			verbs, ok := changing[w.Text]
-			if ok && (verbs == nil || i+1 < len(words) && slices.Contains(verbs, words[i+1].Text)) {
-				return c, true
-			}
-		}
-	}
-	return call.Command{}, false
-}

@@ -49,7 +49,7 @@ func judgeOf(dir, profile, rules string, errs io.Writer) (*judges, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := judge.Setup{Root: root, TenetHome: home, Env: os.Environ(), Profile: profile, Roster: rosterNames(), Rules: rules}
+	s := judge.Setup{Root: root, TenetHome: home, Env: os.Environ(), Profile: profile, Roster: rosterNames(), Named: namedTools, Rules: rules}
 	a, err := judge.Assemble(s)
 	if err != nil {
 		return nil, Usage("%w", err)

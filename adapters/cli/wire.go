@@ -79,7 +79,7 @@ func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, er
 	if err != nil {
 		return judge.Assembled{}, judge.Setup{}, err
 	}
-	setup := judge.Setup{Root: sc.workspace, TenetHome: home, Env: sc.environ(), Profile: o.Profile, Auto: auto, Roster: rosterNames()}
+	setup := judge.Setup{Root: sc.workspace, TenetHome: home, Env: sc.environ(), Profile: o.Profile, Auto: auto, Roster: rosterNames(), Named: namedTools}
 	a, err := judge.Assemble(setup)
 	if err != nil {
 		return a, setup, Usage("%w", err)

@@ -25,8 +25,9 @@ type Setup struct {
 	// leave it to the settings, and then to the balanced profile.
 	Profile string
 	Auto    *call.Effects
-	// Roster are the names of the tools that are registered.
-	Roster []string
+	// Roster are the names of the tools that are registered, Named those that the policy
+	// knows by name: one that is not registered makes it deny every call.
+	Roster, Named []string
 	// Rules is a settings file that counts in place of all others; empty for the user's
 	// and the project's own.
 	Rules string
@@ -63,7 +64,7 @@ func Assemble(s Setup) (Assembled, error) {
 	}
 	home := home(s.Env)
 	g := set.Guard
-	g.Root, g.Home, g.Roster = s.Root, home, s.Roster
+	g.Root, g.Home, g.Roster, g.Named = s.Root, home, s.Roster, s.Named
 	if tmp := variable(s.Env, "TMPDIR"); tmp != "" {
 		g.Temps = append(slices.Clip(g.Temps), real(tmp))
 	}

@@ -128,8 +128,6 @@ func (r *run) describe(st *stage, f effect.Finding) {
 	if r.dir != r.sh.dir {
 		st.step.Dir = r.dir
 	}
-	if !f.Effects.Has(call.Exec) {
-		// The repository's own configuration must not make git run a program.
-		st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)
-	}
+	// The repository's own configuration must not make git run a program.
+	st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)
 }

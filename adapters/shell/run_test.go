@@ -140,9 +140,13 @@ func TestGitIsHardened(t *testing.T) {
 	if r := sh.Run(t.Context(), &recorder{}, "git log -1"); !strings.HasPrefix(r.Output, "1 --no-pager") || !strings.Contains(r.Output, "core.fsmonitor=false") || !strings.HasSuffix(r.Output, "log --no-ext-diff --no-textconv -1\n") {
 		t.Errorf("a reading git ran as %q", r.Output)
 	}
-	exec := New(Config{Dir: d, Env: []string{"PATH=" + d + ":/usr/bin:/bin"}, Judge: &judge{}})
-	if r := exec.Run(t.Context(), &recorder{}, "git log -1"); r.Output != " log -1\n" {
-		t.Errorf("an exec git ran as %q", r.Output)
+	if r := sh.Run(t.Context(), &recorder{}, "git -C . status -s"); !strings.Contains(r.Output, "core.fsmonitor=false") || !strings.HasSuffix(r.Output, "-C . status -s\n") {
+		t.Errorf("a git that looks ran as %q", r.Output)
+	}
+	for _, src := range []string{"git commit -m x", "git -c core.fsmonitor=x status", "git diff --ext-diff"} {
+		if r := sh.Run(t.Context(), &recorder{}, src); r.Output != " "+strings.TrimPrefix(src, "git ")+"\n" {
+			t.Errorf("an exec git ran as %q", r.Output)
+		}
 	}
 }
 

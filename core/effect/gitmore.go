@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"slices"
 	"strings"
 
 	"tenet/core/call"
@@ -112,9 +113,27 @@ var untrusted = []string{
 	"-c", "protocol.ext.allow=never",
 }
 
-// Harden is the argv that really runs: a git step that is not exec gets the
-// arguments for an untrusted repository, and diff, log and show no external diff and
-// no text conversion. Every other argv comes back as it is.
+// looking are the subcommands that only show, and yet read the work tree, where a
+// repository can name programs for git to run: fsmonitor, external diffs, text
+// conversions. They are exec, and a rule may let them run unasked (DESIGN, "Decisions");
+// then they run with what arguments can switch off switched off. Clean filters cannot be.
+var looking = []string{"status", "diff", "blame", "annotate", "diff-tree", "diff-index", "diff-files", "whatchanged", "range-diff", "cherry", "reflog"}
+
+// looks reports whether a git step that is exec only looks and asks for no program by
+// itself: such an option is the person's own word.
+func looks(argv []string) bool {
+	_, rest, calm := gitGlobals(&scene{look: nowhere{}}, exactWords(argv[1:]))
+	if !calm || len(rest) == 0 || !slices.Contains(looking, rest[0].text) {
+		return false
+	}
+	return !slices.ContainsFunc(rest[1:], func(w word) bool {
+		return strings.HasPrefix(w.text, "--ext") || strings.HasPrefix(w.text, "--textc")
+	})
+}
+
+// Harden is the argv that really runs: a git step that is not exec, or that only looks,
+// gets the arguments for an untrusted repository, and those that show changes no
+// external diff and no text conversion. Every other argv comes back as it is.
 func Harden(argv []string) []string {
 	if !hardened(argv) {
 		return argv
@@ -123,7 +142,7 @@ func Harden(argv []string) []string {
 	at := subcommand(argv)
 	out = append(out, argv[1:at+1]...)
 	switch argv[at] {
-	case "diff", "log", "show":
+	case "diff", "log", "show", "diff-tree", "diff-index", "diff-files", "whatchanged":
 		out = append(out, "--no-ext-diff", "--no-textconv")
 	}
 	return append(out, argv[at+1:]...)
@@ -142,10 +161,10 @@ func hardened(argv []string) bool {
 	if len(argv) < 2 || argv[0] != "git" {
 		return false
 	}
-	return !Of(Command{Argv: argv}, nowhere{}).Effects.Has(call.Exec)
+	return looks(argv) || !Of(Command{Argv: argv}, nowhere{}).Effects.Has(call.Exec)
 }
 
-// subcommand is the index of git's subcommand in an argv that is not exec.
+// subcommand is the index of git's subcommand in an argv that is hardened.
 func subcommand(argv []string) int {
 	for i := 1; i < len(argv); i++ {
 		if argv[i] == "-C" {

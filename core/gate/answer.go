@@ -1,6 +1,8 @@
 package gate
 
 import (
+	"slices"
+
 	"tenet/core/call"
 	"tenet/core/rules"
 )
@@ -53,14 +55,29 @@ func (p *Policy) Offers(r Ruling) []Offer {
 	}
 	var out []Offer
 	if o := session(s); p.lets(r, o) {
-		out = append(out, o)
+		out = append(out, p.smallest(r, o))
 	}
 	for i := range longest(s) {
 		if o, ok := always(s, i); ok && p.lets(r, o) {
-			out = append(out, o)
+			out = append(out, p.smallest(r, o))
 		}
 	}
 	return out
+}
+
+// smallest is the offer without the rules that it does not need: what no rule speaks of
+// and the auto set holds stays unspoken of.
+func (p *Policy) smallest(r Ruling, o Offer) Offer {
+	for i := 0; i < len(o.Rules); {
+		without := o
+		without.Rules = slices.Delete(slices.Clone(o.Rules), i, i+1)
+		if p.lets(r, without) {
+			o = without
+		} else {
+			i++
+		}
+	}
+	return o
 }
 
 // onlyAsking is the step of a call that asks, when there is exactly one and it could
@@ -79,11 +96,13 @@ func onlyAsking(r Ruling) (StepRuling, bool) {
 	return s, s.Step.Class == call.Simple && !s.Step.Effects.Has(call.Secret)
 }
 
-// session allows each of the step's subjects exactly (law allow_session_is_exact).
+// session allows each of the step's subjects exactly (law allow_session_is_exact). A
+// request that covers nothing stands for a part of the step, as npm test does in sudo
+// npm test: a rule for it would allow that part alone.
 func session(s StepRuling) Offer {
 	o := Offer{Answer: AllowSession, Pattern: s.Step.Text}
 	for _, q := range s.Requests {
-		if q.Decision.Action != rules.Allow {
+		if q.Decision.Action != rules.Allow && q.Request.Covers != 0 {
 			o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: q.Request.Subject, Exact: true, Action: rules.Allow, Source: rules.FromSession})
 		}
 	}
@@ -103,7 +122,7 @@ func longest(s StepRuling) (n int) {
 func always(s StepRuling, i int) (Offer, bool) {
 	o := Offer{Answer: AllowAlways}
 	for _, q := range s.Requests {
-		if q.Decision.Action == rules.Allow {
+		if q.Decision.Action == rules.Allow || q.Request.Covers == 0 {
 			continue
 		}
 		if len(q.Request.Patterns) == 0 {

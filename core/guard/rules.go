@@ -8,6 +8,7 @@ const (
 	Destructive        = "destructive"
 	Network            = "network"
 	NetworkCannotVouch = "network-cannot-vouch"
+	OwnRules           = "own-rules"
 	EnvironmentDump    = "environment-dump"
 	SecretReader       = "secret-reader"
 	WriteRoots         = "write-roots"
@@ -39,6 +40,10 @@ var order = []Rule{
 		Refuses: "A step that could not be planned: the analyzer failed on it, or met something it cannot read.",
 		Because: "What was not understood is not known to be harmless.",
 		Instead: "Write the call in a simpler way: one plain command a step."},
+	{Name: OwnRules, check: (*view).ownRules,
+		Refuses: "A command of tenet that changes what tenet allows: rules add, remove and move, trust, guard install and uninstall.",
+		Because: "An agent that widens its own rules has none.",
+		Instead: "Tell the user which command to run in a terminal of their own."},
 	{Name: Destructive, MayBeOff: true, check: (*view).destructive,
 		Refuses: "Commands that throw away work or data for good: git's (reset --hard, clean -f, checkout -- FILE, restore FILE, switch -f, stash drop, branch -D, reflog expire, filter-branch, gc --prune=now, push --force, and their kin), " +
 			"removing the workspace, its .git, a directory above it or anything outside it and outside temporary directories, shred, dd onto such places, and removing whole databases, namespaces, volumes or infrastructure.",

@@ -65,7 +65,12 @@ func requests(place Place, tool string, s call.Step) []request {
 	for _, p := range s.Paths {
 		out = append(out, ofPath(place, p))
 	}
-	if late(tool) {
+	if tool == Fetch {
+		out = append(out, request{Request: call.Request{
+			Capability: call.NetworkAccess, Subject: strings.TrimPrefix(s.Text, Fetch+" "), Display: "Fetch " + call.OneLine(strings.TrimPrefix(s.Text, Fetch+" "), maxDisplay),
+			Covers: call.Of(call.Read, call.Net), Patterns: exactly(strings.TrimPrefix(s.Text, Fetch+" ")),
+		}, command: forStep})
+	} else if late(tool) {
 		out = append(out, request{Request: call.Request{
 			Capability: call.MCPCall, Subject: tool, Display: "Call " + call.OneLine(tool, maxDisplay),
 			Covers: call.Of(call.Exec, call.Net), Patterns: exactly(tool),
@@ -73,6 +78,9 @@ func requests(place Place, tool string, s call.Step) []request {
 	}
 	return compact(out)
 }
+
+// Fetch is the tool of other agents that reads a URL; its step is "fetch URL".
+const Fetch = "fetch"
 
 // roster are the tools that a session opens with: what they ask for follows from their
 // commands and places. A tool that is not here joined late, and asks by its name.
