@@ -3,6 +3,7 @@ package bridge
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 
 	"tenet/adapters/approvals"
@@ -66,7 +67,33 @@ func joined(a, b engine.Report) engine.Report {
 // effectQuick drives the gate of a call beside the model: the scripts, auto sets and
 // answers are the model's, and what production did is read from what it recorded.
 func effectQuick() error {
-	return engine.Many(400, 24, 1, effectHistory)
+	if err := engine.Many(400, 24, 1, effectHistory); err != nil {
+		return err
+	}
+	_, err := engine.Every(straightSteps, straightHistory)
+	return err
+}
+
+// straightSteps is two plans, the settlement, and four steps of any kind after them.
+const straightSteps = 7
+
+// straightHistory is what may happen to a pipeline of two steps that nobody is asked about.
+func straightHistory(src engine.Source) error {
+	m := effectMachine
+	m.Ops = straightOps
+	p := newGatedCall()
+	defer p.close()
+	return engine.Drive(src, m, p, laws.EffectBook, engine.Premises{})
+}
+
+func straightOps(s effect.State) iter.Seq[effect.Op] {
+	switch {
+	case s.Script.Phase != gate.Planning:
+		return slices.Values([]effect.Op{{Kind: effect.Confirm, Same: true}, {Kind: effect.Start}, {Kind: effect.Skip}, {Kind: effect.Finish}})
+	case s.Script.Planned < 2:
+		return slices.Values([]effect.Op{{Kind: effect.Plan, Auto: call.Grantable, Piped: s.Script.Planned > 0}})
+	}
+	return slices.Values([]effect.Op{{Kind: effect.Settle}})
 }
 
 func effectHistory(src engine.Source) error {

@@ -69,11 +69,26 @@ func runFind(s *scene, argv []word) {
 			judge(w)
 		}
 	})
+	if foundTooMuch(starts, programs) {
+		s.strictest()
+		return
+	}
 	s.guessed(func() {
 		for _, p := range programs {
 			s.runs(withStarts(p, starts))
 		}
 	})
+}
+
+// maxFound bounds the words that the starting points make of the programs of one find.
+const maxFound = 4096
+
+func foundTooMuch(starts []word, programs [][]word) bool {
+	n := 0
+	for _, p := range programs {
+		n += len(p)
+	}
+	return n > maxFound/max(1, len(starts))
 }
 
 // findStarts splits the words before the expression off: the options that come

@@ -1,6 +1,7 @@
 package effect
 
 import (
+	"maps"
 	"slices"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -8,66 +9,106 @@ import (
 	"tenet/core/call"
 )
 
-// bomb looks for a fork bomb behind a call: a function that starts itself twice at
-// once, at least once in a pipeline or in the background, or once in a loop, itself or
-// through others.
-func (w *walker) bomb(name string) {
-	if w.guessing > 0 || w.idle || slices.Contains(w.hazards, call.HazardForkBomb) {
+// bombs looks for a fork bomb in a script that was walked: a function that is called
+// and starts itself twice at once, in a pipeline, in the background or in an endless
+// loop, itself or through others that call it in turn.
+func (w *walker) bombs() {
+	if w.guessing > 0 || len(w.entered) == 0 || slices.Contains(w.hazards, call.HazardForkBomb) {
 		return
 	}
-	for f := range w.reach(name) {
-		if w.forks(f) {
-			w.hazards = append(w.hazards, call.HazardForkBomb)
-			w.note("the function %q starts itself twice at once, without an end", cited(f))
-			return
+	rings := w.rings()
+	for _, name := range slices.Sorted(maps.Keys(w.reach())) {
+		for _, body := range w.bodies[name] {
+			count := starts{rings: rings, ring: rings[name]}
+			count.in(body, false, 1)
+			if count.all > 1 && count.beside > 0 {
+				w.hazards = append(w.hazards, call.HazardForkBomb)
+				w.note("the function %q starts itself twice at once, without an end", cited(name))
+				return
+			}
 		}
 	}
 }
 
-// forks reports whether the body of a function starts it at least twice, once beside
-// the shell.
-func (w *walker) forks(name string) bool {
-	count := starts{w: w, name: name, reaches: map[string]bool{}}
-	count.in(w.funcs[name].body, false, 1)
-	return count.all > 1 && count.beside > 0
-}
-
-// reach is the functions that a call of one may enter.
-func (w *walker) reach(name string) map[string]bool {
-	seen := map[string]bool{}
-	var visit func(string)
-	visit = func(n string) {
-		f := w.funcs[n]
-		if f == nil || seen[n] {
-			return
-		}
-		seen[n] = true
-		anyCall(f.body, func(c *syntax.CallExpr) bool {
+// callees is the functions that the bodies of one call.
+func (w *walker) callees(name string) (out []string) {
+	for _, body := range w.bodies[name] {
+		anyCall(body, func(c *syntax.CallExpr) bool {
 			if len(c.Args) > 0 {
-				visit(plainText(c.Args[0]))
+				if to := plainText(c.Args[0]); w.bodies[to] != nil {
+					out = append(out, to)
+				}
 			}
 			return false
 		})
 	}
-	visit(name)
+	return out
+}
+
+// reach is the functions that run when those that were called do.
+func (w *walker) reach() map[string]bool {
+	seen := map[string]bool{}
+	next := slices.Sorted(maps.Keys(w.entered))
+	for len(next) > 0 {
+		name := next[len(next)-1]
+		next = next[:len(next)-1]
+		if !seen[name] {
+			seen[name] = true
+			next = append(next, w.callees(name)...)
+		}
+	}
 	return seen
 }
 
-// starts counts how often a function is started again: in all, and beside the shell.
-type starts struct {
-	w           *walker
-	name        string
-	reaches     map[string]bool
-	all, beside int
+// rings numbers the functions so that those which lead back to each other have one
+// number (Tarjan's strongly connected components).
+func (w *walker) rings() map[string]int {
+	r := rings{w: w, index: map[string]int{}, low: map[string]int{}, ring: map[string]int{}}
+	for _, name := range slices.Sorted(maps.Keys(w.bodies)) {
+		if r.index[name] == 0 {
+			r.visit(name)
+		}
+	}
+	return r.ring
 }
 
-// again reports whether a call leads back to the function.
-func (c *starts) again(name string) bool {
-	if yes, known := c.reaches[name]; known {
-		return yes
+type rings struct {
+	w                *walker
+	index, low, ring map[string]int
+	stack            []string
+}
+
+func (r *rings) visit(name string) {
+	r.index[name] = len(r.index) + 1
+	r.low[name] = r.index[name]
+	r.stack = append(r.stack, name)
+	for _, to := range r.w.callees(name) {
+		switch {
+		case r.index[to] == 0:
+			r.visit(to)
+			r.low[name] = min(r.low[name], r.low[to])
+		case r.ring[to] == 0:
+			r.low[name] = min(r.low[name], r.index[to])
+		}
 	}
-	c.reaches[name] = c.w.reach(name)[c.name]
-	return c.reaches[name]
+	if r.low[name] != r.index[name] {
+		return
+	}
+	for at := len(r.stack) - 1; ; at-- {
+		r.ring[r.stack[at]] = r.index[name]
+		if r.stack[at] == name {
+			r.stack = r.stack[:at]
+			return
+		}
+	}
+}
+
+// starts counts how often the functions of one ring are started: in all, and beside
+// the shell.
+type starts struct {
+	rings       map[string]int
+	ring        int
+	all, beside int
 }
 
 // in counts what runs whenever the node does: a call behind a condition has an end.
@@ -120,7 +161,7 @@ func endless(n *syntax.WhileClause) bool {
 }
 
 func (c *starts) count(n *syntax.CallExpr, beside bool, times int) {
-	if len(n.Args) == 0 || !c.again(plainText(n.Args[0])) {
+	if len(n.Args) == 0 || c.rings[plainText(n.Args[0])] != c.ring {
 		return
 	}
 	c.all += times

@@ -46,7 +46,7 @@ func (s *scene) written(op RedirOp, w word) {
 	switch op {
 	case Dup, In:
 	case Out, Append, Both, ErrOut, ErrAppend, ReadWrite:
-		if w.sure != exact || !sink(w.text) {
+		if w.sure != exact || !w.sink() {
 			s.outs = append(s.outs[:len(s.outs):len(s.outs)], w)
 		}
 	}
@@ -71,7 +71,7 @@ func assigned(assigns []string) []word {
 
 // runs judges a command by its words.
 func (s *scene) runs(argv []word) {
-	if len(argv) == 0 {
+	if len(argv) == 0 || s.over {
 		return
 	}
 	name := argv[0]
@@ -127,7 +127,7 @@ func (s *scene) redirect(op RedirOp, w word) {
 		s.add(both)
 		s.writes(w)
 	case Out, Append, Both, ErrOut, ErrAppend:
-		if sink(w.text) {
+		if w.sink() {
 			return
 		}
 		s.add(writes)

@@ -106,10 +106,19 @@ func (w *wrapper) inner(s *scene, base string, argv []word, a *args, rest []word
 				s.joinedScript(rest)
 				return
 			}
-			s.perform(rest)
+			s.inside(rest)
 		})
 	})
 	return !w.stays || w.away
+}
+
+// inside judges the command in a wrapper. The wrapper's own words are tried from every
+// beginning, those of the command among them, so it need not try them again.
+func (s *scene) inside(argv []word) {
+	within := s.within
+	s.within = true
+	s.perform(argv)
+	s.within = within
 }
 
 // placed runs where the wrapper lets its command run.
@@ -129,15 +138,14 @@ func (s *scene) placed(w *wrapper, a *args, run func()) {
 
 // assignments takes NAME=VALUE words off.
 func (s *scene) assignments(rest []word) []word {
+	s.given = copied(s.given)
 	for len(rest) > 0 {
 		name, v, ok := rest[0].cut("=")
 		if rest[0].text != "-" && (!ok || name.text == "") {
 			break
 		}
 		if ok {
-			given := copied(s.given)
-			given[name.text] = value{text: v.text, known: v.sure == exact}
-			s.given = given
+			s.given[name.text] = value{text: v.text, known: v.sure == exact}
 			s.around(rest[0].shown())
 		}
 		rest = rest[1:]

@@ -92,6 +92,10 @@ func peelFind(s *scene, base string, argv []word) bool {
 	if len(starts) == 0 {
 		starts = []word{{text: "."}}
 	}
+	if len(starts)*len(expr) > maxFound {
+		s.obscure()
+		return false
+	}
 	for i := 0; i < len(expr); i++ {
 		if !primaries[expr[i].text].program {
 			continue

@@ -9,8 +9,12 @@ import (
 	"tenet/core/call"
 )
 
-// maxInput bounds the text that is followed through a pipe.
-const maxInput = 1 << 14
+// maxInput bounds the text that is followed through a pipe, maxTraced how often one is:
+// beyond it nobody knows what a shell reads.
+const (
+	maxInput  = 1 << 14
+	maxTraced = 4000
+)
 
 // Pipe says of each stage of a pipeline what it reads: the program before it, and the
 // text that surely arrives. The stages are changed in place.
@@ -148,7 +152,7 @@ func escapesOf(text string) string {
 
 // output is the text that a statement of a script prints.
 func (w *walker) output(st *syntax.Stmt) (text string, ok bool) {
-	if st == nil || st.Negated || st.Background {
+	if w.traced++; w.traced > maxTraced || st == nil || st.Negated || st.Background {
 		return "", false
 	}
 	input := ""

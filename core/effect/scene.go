@@ -21,10 +21,12 @@ type scene struct {
 	part  Part
 	notes []string
 	depth int
-	// judged counts statements and scripts, see maxJudged.
-	judged int
+	// judged counts statements and scripts, see maxJudged; scriptBytes the bytes of the latter.
+	judged, scriptBytes int
 	// relinks is true once something may change where names lead.
 	relinks bool
+	// over is true once a bound was passed: nothing can be worse, so nothing more is judged.
+	over bool
 	// within is true while the words of a wrapper are judged.
 	within bool
 	// mute is true while words are judged that name no place worth keeping, asRead while
@@ -88,20 +90,20 @@ func (s *scene) writes(w word) {
 		s.unreached(w, call.Writes)
 		return
 	}
-	if !sink(w.text) {
+	if !w.sink() {
 		s.reached(w, t, call.Writes)
 	}
 	if t.Secret() {
 		s.secret(w, t)
 	}
-	if !sink(w.text) && !sink(t.Real.Path) {
+	if !w.sink() && !sink(t.Real.Path) {
 		s.class(w, t)
 	}
 }
 
 // replaces judges a word whose entry itself is removed or replaced: no sink there.
 func (s *scene) replaces(w word) {
-	if t, ok := w.target(s.look); ok && (sink(w.text) || sink(t.Real.Path)) {
+	if t, ok := w.target(s.look); ok && (w.sink() || sink(t.Real.Path)) {
 		s.class(w, t)
 	}
 	s.writes(w)
@@ -110,11 +112,15 @@ func (s *scene) replaces(w word) {
 // sink reports whether writing to a path changes nothing on the disk.
 func sink(path string) bool {
 	switch path {
-	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/full", "/dev/zero":
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/full", "/dev/zero", "/dev/fd/1", "/dev/fd/2":
 		return true
 	}
-	return strings.HasPrefix(path, "/dev/fd/")
+	return false
 }
+
+// sink reports whether writing to a word changes nothing on the disk; a process
+// substitution that reads is a pipe.
+func (w word) sink() bool { return sink(w.text) || w.full == "/dev/fd/"+call.Hole }
 
 func (s *scene) class(w word, t pathpolicy.Target) {
 	s.add(t.WriteEffects() & call.Grantable)

@@ -13,6 +13,9 @@ import (
 // a bound that let something pass would be an invitation.
 const maxJudged = 2000
 
+// maxTextBytes bounds the texts in words that are read as scripts, each time one is.
+const maxTextBytes = 1 << 19
+
 // Whole is what a script may do that is one step: exec, and every effect of every
 // command it holds, wherever it stands (S7.8).
 func Whole(f *syntax.File, look Look) Finding {
@@ -35,11 +38,12 @@ func (s *scene) file(f *syntax.File) { s.fileWith(f, map[string]value{}) }
 
 // fileWith walks a script that starts with some variables.
 func (s *scene) fileWith(f *syntax.File, vars map[string]value) {
-	w := walker{scene: s, vars: vars, dirs: []string{""}, funcs: map[string]*function{}, alias: map[string][]word{}}
+	w := walker{scene: s, vars: vars, dirs: []string{""}, funcs: map[string]*function{}, bodies: map[string][]*syntax.Stmt{}, entered: map[string]bool{}, alias: map[string][]word{}}
 	outer := s.shell
 	s.shell = &w
 	w.stmts(f.Stmts)
 	w.uncalled()
+	w.bombs()
 	s.shell = outer
 }
 
@@ -47,8 +51,11 @@ func (s *scene) fileWith(f *syntax.File, vars map[string]value) {
 func (s *scene) script(text string) { s.scriptWith(text, map[string]value{}) }
 
 func (s *scene) scriptWith(text string, vars map[string]value) {
-	if s.judged++; s.depth >= maxDepth || s.judged > maxJudged {
+	s.scriptBytes += len(text)
+	if s.judged++; s.depth >= maxDepth || s.judged > maxJudged || s.scriptBytes > maxTextBytes {
 		s.strictest()
+	}
+	if s.over {
 		return
 	}
 	f, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
@@ -65,7 +72,7 @@ func (s *scene) scriptWith(text string, vars map[string]value) {
 
 // strictest is what a script is taken for when it passes a bound.
 func (s *scene) strictest() {
-	s.read = call.Obfuscated
+	s.read, s.over = call.Obfuscated, true
 	s.add(call.Grantable)
 	s.part.Secret = true
 	s.note("the script is too large or too deep to be judged")
@@ -92,6 +99,11 @@ type walker struct {
 	expands bool
 	// blind is true once a text that nobody read may have set any variable.
 	blind bool
+	// bodies are all that a function's name ever meant, entered those that were called.
+	bodies  map[string][]*syntax.Stmt
+	entered map[string]bool
+	// traced counts how often an output was followed, see maxTraced.
+	traced int
 	// idle is true while bodies are walked that nothing in sight calls.
 	idle bool
 }
@@ -115,6 +127,8 @@ func (w *walker) stmts(list []*syntax.Stmt) {
 func (w *walker) stmt(st *syntax.Stmt) {
 	if w.judged++; w.judged > maxJudged {
 		w.strictest()
+	}
+	if w.over {
 		return
 	}
 	around := w.site
@@ -203,6 +217,9 @@ func (w *walker) call(c *syntax.CallExpr) {
 		argv = append(argv, w.fields(a)...)
 	}
 	around := w.site
+	if len(c.Assigns) > 0 {
+		w.given = copied(w.given)
+	}
 	for _, a := range c.Assigns {
 		if v := w.assign(a, len(argv) == 0); len(argv) > 0 {
 			w.prefix(a, v)
@@ -237,7 +254,6 @@ func (w *walker) prefix(a *syntax.Assign, v value) {
 		return
 	}
 	w.around(assignment(a.Name.Value, v).shown())
-	w.given = copied(w.given)
 	w.given[a.Name.Value] = v
 }
 

@@ -188,6 +188,7 @@ func (w *walker) function(c *syntax.FuncDecl) {
 	for _, n := range names {
 		f := &function{body: c.Body}
 		w.funcs[n.Value] = f
+		w.bodies[n.Value] = append(w.bodies[n.Value], c.Body)
 		w.guessed(func() { w.enter(n.Value, f, nil) })
 	}
 	if len(names) == 0 {

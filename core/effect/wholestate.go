@@ -11,7 +11,9 @@ import (
 func (w *walker) follow(argv []word) {
 	name := argv[0].text
 	if f := w.funcs[name]; f != nil && argv[0].sure == exact {
-		w.bomb(name)
+		if w.guessing == 0 && !w.idle {
+			w.entered[name] = true
+		}
 		w.enter(name, f, argv[1:len(argv):len(argv)])
 	}
 	switch name {

@@ -153,7 +153,7 @@ func Pairs(None) iter.Seq[Pair] {
 				return
 			}
 		}
-		if !reaches(yield) {
+		if !reaches(yield) || !splits(yield) {
 			return
 		}
 		for _, a := range attached {

@@ -22,7 +22,7 @@ var wrappers = []string{
 // oddly run the command as well, behind an option that nobody knows: it may take the next
 // word or not, so each word may begin what runs.
 var oddly = []string{
-	"sudo --odd %s", "sudo --odd x %s", "env --odd %s", "timeout --odd 5 %s", "nice -z %s", "xargs --odd %s", "sudo --odd bash -c '%s'", "sudo --odd sh -ec '%s'", "sudo --odd nohup %s", "sudo --odd eval '%s'", "sudo --odd eval %s", "env --odd -S'%s'", "su --odd --command='%s'",
+	"sudo --odd %s", "sudo --odd x %s", "env --odd %s", "timeout --odd 5 %s", "nice -z %s", "xargs --odd %s", "sudo --odd bash -c '%s'", "sudo --odd sh -ec '%s'", "sudo --odd bash -c '$(%s)'", "sudo --odd sh -c '(%s)'", "su --odd --command='(%s)'", "sudo --odd nohup %s", "sudo --odd eval '%s'", "sudo --odd eval %s", "env --odd -S'%s'", "su --odd --command='%s'",
 	"sudo --odd env bash <<< '%s'", "sudo --odd bash <<E\n%s\nE", "echo '%s' | sudo --odd bash", "echo %s | sudo --odd sh", "{ echo '%s'; } | cat | sudo --odd \"sh\"", "sudo --odd bash <(echo '%s')", "sudo --odd bash < <(echo '%s')", "cat <<E | sudo --odd sh\n%s\nE",
 }
 
@@ -70,6 +70,20 @@ var linkPairs = [][]string{
 
 // reachers are commands whose last word is a path that they go through links for.
 var reachers = []string{"cat %s", "ls %s", "cp x %s", "tee %s", "sort -o %s x", "echo x > %s", "chmod +x %s", "find %s", "grep -r x %s", "cat < %s", "sed -i s/a/b/ %s", "tool %s", "bash -c 'cat %s'"}
+
+// split are scripts whose words only make sense when the program has joined them.
+var split = [][2]string{
+	{"cat /h/.ssh/id", "sudo --odd eval cat '$HOME/.ssh/id'"}, {"ls /h", "sudo --odd ssh h ls '$HOME'"}, {"rm -rf /", "sudo --odd watch rm '-rf /'"},
+}
+
+func splits(yield func(Pair) bool) bool {
+	for _, p := range split {
+		if !yield(Pair{Change: Odd, Before: p[0], Then: p[1]}) {
+			return false
+		}
+	}
+	return true
+}
 
 func reaches(yield func(Pair) bool) bool {
 	for _, pair := range linkPairs {
