@@ -277,7 +277,7 @@ func (p *gatedCall) confirm(same bool) bool {
 	if !p.idle() || n >= len(p.steps) {
 		return false
 	}
-	s := p.steps[n]
+	s := p.now()[n]
 	if !same {
 		s.Effects = call.All
 		s.Text = "another step"
