@@ -48,7 +48,9 @@ func permissionArea() Area {
 
 // permissionQuick drives grants on a disk and questions before clients, each beside its
 // model.
-func permissionQuick() error { return errors.Join(grantsQuick(), askingQuick(), approvalsMoments()) }
+func permissionQuick() error {
+	return errors.Join(grantsQuick(), askingQuick(), approvalsMoments(), turnHistories())
+}
 
 // permissionPart is one machine of the area with the laws about it.
 type permissionPart struct {
@@ -74,6 +76,7 @@ var permissionParts = []permissionPart{
 	part(spellingMachine, laws.PermissionSpellingBook),
 	part(grantMachine, laws.GrantsBook),
 	part(askingMachine, laws.AskingBook),
+	part(turnMachine, laws.BypassBook),
 }
 
 // permissionExhaust searches the machines that the named laws speak of; the counts are

@@ -54,6 +54,7 @@ func Areas() []Area {
 		runArea(),
 		runnersArea(),
 		surfaceArea(),
+		turnArea(),
 		waitArea(),
 	}
 }

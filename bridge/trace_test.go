@@ -30,6 +30,7 @@ var areaTests = map[string][]any{
 	"run":        {TestRunQuick, TestRunStories},
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
 	"surface":    {TestSurfaceModel},
+	"turn":       {TestTurnModel, TestTurnRapid, TestTurnReach, TestTurnCards},
 	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
 

@@ -29,6 +29,10 @@ type place struct {
 	reads bool
 	// preview is what a write would make of the file; nil for a read.
 	preview func(current) ([]byte, error)
+	// content names the bytes that the last plan showed; answered is true when a person
+	// said yes to that plan, and so to these bytes alone.
+	content  string
+	answered bool
 }
 
 // place resolves and judges a path, and refuses one that leaves the workspace in
@@ -57,16 +61,14 @@ func wellFormed(path string) error {
 
 // confine keeps an access inside the workspace, unless the call named the place.
 func (d *Docs) confine(p place) error {
-	switch {
-	case p.target.Real.Looped:
+	switch pathpolicy.Reaches(d.root, p.asked, p.target.Real) {
+	case pathpolicy.Within, pathpolicy.Deliberate:
+		return nil
+	case pathpolicy.Looped:
 		return fmt.Errorf("%s: too many symbolic links, they lead in a circle; look at them with list_dir", shown(p.asked))
-	case within(p.real, d.root):
-		return nil
-	case filepath.IsAbs(p.asked) && !within(filepath.Clean(p.asked), d.root):
-		return nil
-	default:
-		return fmt.Errorf("%s leaves the workspace: it leads to %s; use a path inside %s, or name the place by its absolute path", shown(p.asked), shown(p.real), shown(d.root))
+	case pathpolicy.Escapes:
 	}
+	return fmt.Errorf("%s leaves the workspace: it leads to %s; use a path inside %s, or name the place by its absolute path", shown(p.asked), shown(p.real), shown(d.root))
 }
 
 func within(path, dir string) bool {
@@ -86,6 +88,7 @@ func (d *Docs) permit(ctx context.Context, g Gate, places ...*place) error {
 				d.again(p)
 			}
 			steps[i] = d.step(i+1, p)
+			p.content = steps[i].Content
 		}
 		first = false
 		return steps
@@ -96,8 +99,12 @@ func (d *Docs) permit(ctx context.Context, g Gate, places ...*place) error {
 	if !out.Runs {
 		return errors.New(out.Refusal)
 	}
-	for _, s := range steps {
-		if out := g.Confirm(s, s.Text); !out.Runs {
+	for i, p := range places {
+		if p.answered = out.Answer.Yes(); p.answered {
+			d.again(p) // an answer takes its time, and others do not wait for it
+			steps[i] = d.step(i+1, p)
+		}
+		if out := g.Confirm(steps[i], steps[i].Text); !out.Runs {
 			return errors.New(out.Refusal)
 		}
 	}

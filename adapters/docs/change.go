@@ -63,6 +63,9 @@ func (d *Docs) change(ctx context.Context, p place, compute func(current) ([]byt
 	if cur.file != nil {
 		defer cur.file.Close()
 	}
+	if err := d.unshown(p, cur); err != nil {
+		return landed{}, err
+	}
 	next, err := compute(cur)
 	if err != nil {
 		return landed{}, err

@@ -3,6 +3,7 @@ package docs
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"path/filepath"
 
 	"tenet/core/call"
@@ -29,11 +30,7 @@ func (d *Docs) propose(s *call.Step, p *place) {
 		defer cur.file.Close()
 	}
 	s.Knowledge = d.knowledge(p.real, cur)
-	s.Diff = d.diff(p, cur)
-	if cur.exists {
-		sum := sha256.Sum256(cur.bytes)
-		s.Content = hex.EncodeToString(sum[:])
-	}
+	s.Diff, s.Content = d.diff(p, cur), cur.content()
 	if s.Diff == "" && cur.exists {
 		s.Notes = append(s.Notes, "as the file stands now this changes nothing in it")
 	}
@@ -51,4 +48,28 @@ func (d *Docs) diff(p *place, cur current) string {
 // knowledge is what the session knows of the bytes that stand there now.
 func (d *Docs) knowledge(path string, cur current) call.Knowledge {
 	return d.seen.of(path).Of(cur.exists, cur.version())
+}
+
+// content names the bytes of the file for an answer; empty when there is no file. Of a
+// large file it is its beginning, and which file it is.
+func (c current) content() string {
+	if !c.exists {
+		return ""
+	}
+	h := sha256.New()
+	h.Write(c.bytes)
+	if c.large {
+		fmt.Fprintf(h, "%016x", identity(c.st))
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// unshown refuses a write whose bytes are others than those that a person said yes to:
+// the answer is spent, also in the moment between the gate's last look and the lock (law
+// digest_spends_answer).
+func (d *Docs) unshown(p place, cur current) error {
+	if !p.answered || cur.content() == p.content {
+		return nil
+	}
+	return fmt.Errorf("%s was changed by something else after the change was shown and allowed, so the answer counts no more; nothing was written. Make the call again, so that it is judged as it is now", d.rel(p.real))
 }

@@ -29,7 +29,7 @@ func Diff(path string, existed bool, old, next []byte) string {
 		d = d[i+1:] // the line that repeats both names
 	}
 	if len(d) == 0 && !existed {
-		return fmt.Sprintf("--- /dev/null\n+++ b/%s\n(an empty file)\n", path)
+		return fmt.Sprintf("--- /dev/null\n+++ b/%s\n(an empty file)\n", call.Visible(path))
 	}
 	return CardDiff(path, d, len(old), len(next))
 }
@@ -42,7 +42,7 @@ func CardDiff(path string, d []byte, oldSize, newSize int) string {
 	}
 	kept, lines := firstLines(d, DiffLines)
 	all := lines + bytes.Count(d[len(kept):], []byte("\n"))
-	return call.Visible(string(kept)) + fmt.Sprintf("… %d of %d lines of this diff are not shown: %s, %d bytes before, %d bytes after\n", all-lines, all, path, oldSize, newSize)
+	return call.Visible(string(kept)) + fmt.Sprintf("… %d of %d lines of this diff are not shown: %s, %d bytes before, %d bytes after\n", all-lines, all, call.Visible(path), oldSize, newSize)
 }
 
 // firstLines is the first n lines of a text, within DiffBytes: a line may be long.

@@ -157,9 +157,15 @@ func (p *Policy) With(granted []rules.Rule) *Policy {
 
 // Covers reports whether a step, as it is now that its turn came, is still what was
 // judged: it would run unasked, or it is the very step that a yes was given for, with
-// no effect more. What the floor, the guard or a rule denies now is never covered.
+// no effect more. What the floor, the guard or a rule denies now is never covered. A
+// yes is about the bytes that were shown (law digest_spends_answer): what would replace
+// others is not covered, also where the yes allowed the path for the session.
 func (p *Policy) Covers(tool string, judged StepRuling, yes bool, now call.Step) (ok bool, d Decision) {
 	d = p.step(tool, now).Decision
+	if yes && judged.Verdict == Ask && judged.Step.Content != now.Content {
+		d.Why = "the bytes that it would replace are no longer those that were shown"
+		return false, d
+	}
 	switch d.Verdict {
 	case Allow:
 		return true, d
