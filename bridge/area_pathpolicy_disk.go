@@ -90,19 +90,15 @@ func (d *pathDisk) wanted() core.Policy {
 		{Kind: core.Named, Path: ".git"}, {Kind: core.Named, Path: ".tenet"}, {Kind: core.Tree, Path: d.home + "/.tenet"}, {Kind: core.Tree, Path: d.top + "/tenet"},
 		{Kind: core.Tree, Path: d.root + "/.tenet"}, {Kind: core.Tree, Path: d.home + "/more.json"},
 		{Kind: core.Dir, Path: d.top + "/bin"}, {Kind: core.Dir, Path: d.root}, {Kind: core.Dir, Path: d.root + "/tools"},
-		{Kind: core.Tree, Path: "/dev/fd"},
+		{Kind: core.Tree, Path: "/dev/fd"}, {Kind: core.Tree, Path: "/proc/self/fd"}, {Kind: core.Tree, Path: "/proc/self/task"},
 	}
 	return p
 }
 
 // Read is the disk as it is now, looked at in another way than production does.
 func (d *pathDisk) Read(path string) (target string, kind core.Kind) {
-	path = strings.Replace(path, fmt.Sprintf("/proc/%d/", os.Getpid()), "/proc/self/", 1)
-	if own := d.own(path); own == d.root && path != d.root || own == "/dev/fd" && path != own {
-		return own, core.Link
-	}
-	if strings.HasPrefix(path, "/dev/fd") {
-		return "", core.Present
+	if target, kind, ok := d.own(path); ok {
+		return target, kind
 	}
 	info, err := os.Lstat(path)
 	switch {
@@ -190,18 +186,27 @@ func (d *pathDisk) access(path string, kind core.Access) error {
 }
 
 // own reads what each process has for itself as the step's, not this process's: its
-// directory is the step's, and its descriptors are the devices that stand for them.
-func (d *pathDisk) own(path string) string {
-	for from, to := range map[string]string{"/proc/self/cwd": d.root, "/proc/thread-self/cwd": d.root, "/proc/self/fd": "/dev/fd", "/proc/self/root": ""} {
-		if rest, ok := strings.CutPrefix(path, from); ok {
-			return to + rest
-		}
+// directory is the step's, and its descriptors are not followed.
+func (d *pathDisk) own(path string) (target string, kind core.Kind, ok bool) {
+	switch parts := strings.Split(path, "/"); {
+	case path == fmt.Sprintf("/proc/%d", os.Getpid()):
+		return "self", core.Link, true
+	case path == "/proc/thread-self":
+		return "self/task/self", core.Link, true
+	case path == "/proc/self", path == "/proc/self/task/self":
+		return "", core.Present, true
+	case !strings.HasPrefix(path, "/proc/self/"):
+		return "", 0, false
+	case path == "/proc/self/cwd", path == "/proc/self/task/self/cwd":
+		return d.root, core.Link, true
+	case path == "/proc/self/root", path == "/proc/self/task/self/root":
+		return "/", core.Link, true
+	default:
+		return "", core.Present, len(parts) > 2 && parts[len(parts)-2] == "fd"
 	}
-	return path
 }
 
 func (d *pathDisk) want(path string) core.Target {
-	path = d.own(path)
 	real, looped := pathpolicy.Naive(d, d.root, path)
 	return core.Target{Real: core.Real{Path: real, Looped: looped}, Class: pathpolicy.Class(d.policy, real, looped), Holds: pathpolicy.Holds(d.policy, real)}
 }
@@ -232,7 +237,7 @@ func (d *pathDisk) command(path string) error {
 	}
 	t := d.want(path)
 	place := t.Class
-	named := strings.TrimRight(d.own(path), "/") // a link with a slash behind it is still named
+	named := strings.TrimRight(path, "/") // a link with a slash behind it is still named
 	if dir, name := filepath.Split(named); name != "" && name != "." && name != ".." {
 		real, looped := pathpolicy.Naive(d, d.root, dir)
 		if !strings.HasPrefix(real, "/proc") {
@@ -242,9 +247,6 @@ func (d *pathDisk) command(path string) error {
 	secret := t.Class == core.Secret || t.Holds || place == core.Secret
 	if got := d.judge.Command(d.root, effect.Command{Argv: []string{"cat", path}}).Effects; got.Has(call.Secret) != secret {
 		return fmt.Errorf("cat %s may %v, secret must be %v", path, got, secret)
-	}
-	if strings.HasPrefix(t.Real.Path, "/dev/fd") {
-		return nil // what writing to a descriptor does is for the effect table to say
 	}
 	got := d.judge.Command(d.root, effect.Command{Argv: []string{"touch", path}}).Effects
 	if guarded := t.Class == core.Protected || place == core.Protected; !secret && got.Has(call.Protected) != guarded {

@@ -36,6 +36,7 @@ type guardCase struct {
 	ID, Kind, Input, Access, Cwd, Home string
 	Links                              map[string]string
 	Fold, Floor                        bool
+	Files                              []string
 	Right                              []string `json:"right_effects"`
 	MustNot                            []string `json:"must_not_effects"`
 	Why                                string

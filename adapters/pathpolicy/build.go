@@ -4,6 +4,7 @@
 package pathpolicy
 
 import (
+	"os/user"
 	"path/filepath"
 	"slices"
 
@@ -69,7 +70,7 @@ func (b *builder) secrets(o Options, env map[string]string) []string {
 	if o.TenetHome != "" {
 		out = append(out, b.entries(filepath.Join(o.TenetHome, "auth.json"))...)
 	}
-	if home := env["HOME"]; home != "" {
+	for _, home := range homes(env) {
 		for _, s := range stores {
 			out = append(out, b.entries(filepath.Join(home, s))...)
 		}
@@ -80,6 +81,17 @@ func (b *builder) secrets(o Options, env map[string]string) []string {
 		}
 	}
 	return sorted(out)
+}
+
+// homes is where the person's stores lie: HOME, and the home of the account when HOME
+// was moved. A program that asks the account finds its keys there all the same, and so
+// does ~name.
+func homes(env map[string]string) []string {
+	out := []string{env["HOME"]}
+	if u, err := user.Current(); err == nil && u.HomeDir != env["HOME"] {
+		out = append(out, u.HomeDir)
+	}
+	return slices.DeleteFunc(out, func(h string) bool { return !filepath.IsAbs(h) })
 }
 
 // protected is what decides over tenet, git, and the programs a name runs (G1.3).
@@ -106,8 +118,9 @@ func (b *builder) protected(o Options, env map[string]string) []pathpolicy.Rule 
 		}
 		put(pathpolicy.Dir, d)
 	}
-	// What a descriptor of ours leads to is not for a step to write.
-	out = append(out, pathpolicy.Rule{Kind: pathpolicy.Tree, Path: "/dev/fd"})
+	for _, fds := range []string{"/dev/fd", "/proc/self/fd", "/proc/self/task"} { // what a descriptor of ours leads to is not for a step to write
+		out = append(out, pathpolicy.Rule{Kind: pathpolicy.Tree, Path: fds})
+	}
 	for _, l := range sorted(b.trail.links) {
 		out = append(out, pathpolicy.Rule{Kind: pathpolicy.Dir, Path: l})
 	}

@@ -163,31 +163,39 @@ func (r remembered) Name(dir, name string) string {
 
 // process answers about the links that mean something else in each process. What they
 // say to this process is not what the step will find: its directory is the step's, and
-// its descriptors are those that the step opens, each judged where it is opened.
+// its descriptors are those that the step opens, each judged where it is opened. All of
+// its own is named by /proc/self, whose ".." leads where that of the number leads; a
+// descriptor is not followed.
 func (r remembered) process(path string) (target string, kind pathpolicy.Kind, ok bool) {
-	if path == "/dev/fd" || path == "/dev/stdin" || path == "/dev/stdout" || path == "/dev/stderr" || strings.HasPrefix(path, "/dev/fd/") {
-		return "", pathpolicy.Present, true
-	}
 	rest, proc := strings.CutPrefix(path, "/proc/")
 	if !proc {
 		return "", 0, false
 	}
 	pid, rest, _ := strings.Cut(rest, "/")
+	thread := false
 	if task, ok := strings.CutPrefix(rest, "task/"); ok {
 		_, rest, _ = strings.Cut(task, "/")
+		thread = rest == ""
 	}
-	link, _, _ := strings.Cut(rest, "/")
+	link, number, _ := strings.Cut(rest, "/")
+	own := pid == "self"
 	switch {
-	case pid == self && rest == "cwd":
+	case path == "/proc/"+self:
+		return "self", pathpolicy.Link, true
+	case path == "/proc/thread-self":
+		return "self/task/self", pathpolicy.Link, true
+	case path == "/proc/self", own && thread, own && link == "fd" && number != "":
+		return "", pathpolicy.Present, true
+	case own && rest == "cwd":
 		return r.cwd, pathpolicy.Link, true
-	case pid == self && rest == "fd":
-		return "/dev/fd", pathpolicy.Link, true
-	case pid == self || rest != "root" && rest != "cwd" && (link != "fd" && link != "map_files" || link == rest):
+	case own && rest == "root":
+		return "/", pathpolicy.Link, true
+	case own || strings.Trim(pid, "0123456789") != "":
 		return "", 0, false
-	case strings.Trim(pid, "0123456789") != "":
-		return "", 0, false
+	case rest == "root", rest == "cwd", number != "" && (link == "fd" || link == "map_files"):
+		return "", pathpolicy.Present, !r.ourMounts(pid)
 	}
-	return "", pathpolicy.Present, !r.ourMounts(pid)
+	return "", 0, false
 }
 
 var self = strconv.Itoa(os.Getpid())
@@ -196,6 +204,6 @@ var self = strconv.Itoa(os.Getpid())
 // not names by a path of ours a file that we would judge by another.
 func (r remembered) ourMounts(pid string) bool {
 	theirs, kind := r.Read("/proc/" + pid + "/ns/mnt")
-	ours, _ := r.Read("/proc/" + self + "/ns/mnt")
+	ours, _ := r.Read("/proc/self/ns/mnt")
 	return kind == pathpolicy.Link && theirs == ours
 }

@@ -292,9 +292,12 @@ func TestOwnLinksAreTheSteps(t *testing.T) {
 		"/proc/self/cwd/main.go":               b.root + "/main.go",
 		"/proc/thread-self/cwd/../.ssh/id":     b.home + "/.ssh/id",
 		"/proc/self/root" + b.home + "/.netrc": b.home + "/.netrc",
-		"/proc/self/fd/3":                      "/dev/fd/3",
-		"/dev/fd/7":                            "/dev/fd/7",
-		"/dev/stdin":                           "/dev/stdin",
+		"/proc/self/fd/3":                      "/proc/self/fd/3",
+		"/dev/fd/7":                            "/proc/self/fd/7",
+		"/dev/stdin":                           "/proc/self/fd/0",
+		"/dev/fd/../environ":                   "/proc/self/environ", // not /dev/environ: the kernel goes up from where the link leads
+		"/dev/fd/../../../etc/x":               "/etc/x",
+		"/proc/thread-self/../../environ":      "/proc/self/environ",
 		"/proc/" + self + "/cwd/x":             b.root + "/x",
 	} {
 		if got, _ := b.judge.Access(b.root, path, pathpolicy.Reading); got.Real.Path != want {
