@@ -84,6 +84,10 @@ long: ## the random tests with CHECKS cases each, then the kill loops KILLS time
 	RAPID_CHECKS=$(CHECKS) $(GO) test -count=1 -timeout 2h ./...
 	$(GO) test -count=$(KILLS) -timeout 2h -run Kill ./...
 
+.PHONY: differential
+differential: ## run what is judged to read only in bash under strace (Linux; wants bubblewrap and strace)
+	$(GO) test -count=1 -tags differential -timeout 60m -run '^TestDifferential$$' -v ./bridge
+
 .PHONY: e2e
 e2e: ## install Claude Code and Codex and show that the guard blocks in both (needs npm, a gigabyte)
 	$(GO) test -count=1 -tags e2e -run '^TestEndToEnd' -timeout 60m -v ./adapters/agenthook
