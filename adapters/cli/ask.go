@@ -6,12 +6,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"tenet/adapters/approvals"
-	"tenet/adapters/wait"
-	"tenet/core/gate"
-	corewait "tenet/core/wait"
+	core "tenet/core/approvals"
 )
 
 // Terminal asks questions on a terminal. Enter alone is no: nothing runs because
@@ -22,8 +21,9 @@ type Terminal struct {
 	// forget drops what was typed before the question was shown: it cannot be an
 	// answer to it.
 	forget func()
-	// pending is the read that an earlier question left behind when it was cancelled:
-	// a blocked read of a terminal cannot be stopped, so the next question takes it over.
+	// pending is the read that an earlier question left behind when it was settled
+	// elsewhere: a blocked read of a terminal cannot be stopped, so the next question takes
+	// it over.
 	pending chan line
 }
 
@@ -50,25 +50,115 @@ func sameTerminal(a, b io.Writer) bool {
 	return ok && ok2 && IsTerminal(f) && IsTerminal(g)
 }
 
-// Ask shows the step exactly as it runs and waits for a line. The end of the input
-// is no answer; the end of ctx ends the wait.
-func (t *Terminal) Ask(ctx context.Context, q approvals.Question) approvals.Reply {
-	t.forget()
-	fmt.Fprint(t.out, card(q))
-	if t.pending == nil {
-		t.pending = t.read()
+// Attend is the terminal as a client of a session: it shows each question, one after
+// the other, and answers with what a person types. A question that was settled
+// elsewhere disappears. It returns when the attachment or ctx ends; the end of the input
+// detaches the client, since nobody is there any more.
+func (t *Terminal) Attend(ctx context.Context, c *approvals.Client) {
+	d := desk{Terminal: t, client: c}
+	frames := make(chan approvals.Frame)
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	go pump(ctx, c, frames)
+	for {
+		select {
+		case f, ok := <-frames:
+			if !ok {
+				return
+			}
+			d.take(f)
+		case l := <-d.typed():
+			t.pending = nil
+			if l.err != nil { // a line that was never finished is no answer either
+				fmt.Fprintln(t.out, "(end of input: no answer)")
+				c.Detach()
+				return
+			}
+			d.reply(l.text)
+		}
+		d.show()
 	}
-	l, how := wait.Race(ctx, t.pending, 0)
-	if how != corewait.Event {
-		fmt.Fprintln(t.out)
-		return approvals.Reply{Answer: gate.Unanswered, By: "terminal"}
+}
+
+// pump hands the client's frames on until it has no more.
+func pump(ctx context.Context, c *approvals.Client, frames chan<- approvals.Frame) {
+	defer close(frames)
+	for {
+		f, err := c.Next(ctx)
+		if err != nil {
+			return
+		}
+		select {
+		case frames <- f:
+		case <-ctx.Done():
+			return
+		}
 	}
-	t.pending = nil
-	if l.err != nil { // a line that was never finished is no answer either
-		fmt.Fprintln(t.out, "(end of input: no answer)")
-		return approvals.Reply{Answer: gate.Unanswered, By: "terminal"}
+}
+
+// desk is what lies before the person at a terminal: the questions, oldest first, and
+// whether the first of them is shown.
+type desk struct {
+	*Terminal
+	client *approvals.Client
+	open   []approvals.Approval
+	shown  bool
+}
+
+// typed is the next line, while a question is shown.
+func (d *desk) typed() chan line {
+	if !d.shown {
+		return nil
 	}
-	return answer(l.text, q)
+	if d.pending == nil {
+		d.pending = d.read()
+	}
+	return d.pending
+}
+
+func (d *desk) take(f approvals.Frame) {
+	switch f := f.(type) {
+	case *approvals.Approval:
+		d.open = append(d.open, *f)
+	case *approvals.Settled:
+		d.drop(f.ID, fmt.Sprintf("(settled: %s, %s)", f.How, f.Why))
+	case *approvals.Missed:
+		d.open, d.shown = d.client.Pending(), false
+	}
+}
+
+// drop takes a question away; text says why, where it was being shown.
+func (d *desk) drop(id, text string) {
+	i := slices.IndexFunc(d.open, func(a approvals.Approval) bool { return a.ID == id })
+	if i < 0 {
+		return
+	}
+	if i == 0 && d.shown {
+		d.shown = false
+		fmt.Fprintln(d.out, text)
+	}
+	d.open = slices.Delete(d.open, i, i+1)
+}
+
+// show puts the oldest question up. What was typed before it was shown is no answer.
+func (d *desk) show() {
+	if d.shown || len(d.open) == 0 {
+		return
+	}
+	d.forget()
+	fmt.Fprint(d.out, card(d.open[0], len(d.open)-1))
+	d.shown = true
+}
+
+// reply answers the question that is shown. An answer that came too late, or that the
+// session does not take, is said and changes nothing.
+func (d *desk) reply(text string) {
+	q := d.open[0]
+	d.open, d.shown = d.open[1:], false
+	if err := d.client.Answer(answer(text, q)); err != nil {
+		fmt.Fprintf(d.out, "(%v)\n", err)
+		d.open = d.client.Pending()
+	}
 }
 
 func (t *Terminal) read() chan line {
@@ -80,25 +170,24 @@ func (t *Terminal) read() chan line {
 	return c
 }
 
-// answer reads one line. y and yes allow once, s this session, A always, n, no and an
+// answer reads one line: y and yes allow once, s this session, A always, n, no and an
 // empty line deny; anything else denies with the person's words as the reason for the
 // model. A lasting yes that is not offered is a no: it must not become a smaller yes in
 // silence.
-func answer(line string, q approvals.Question) approvals.Reply {
-	r := approvals.Reply{Answer: gate.Denied, By: "terminal"}
+func answer(line string, q approvals.Approval) approvals.AnswerApproval {
+	a := approvals.AnswerApproval{ID: q.ID, Digest: q.Digest, Answer: core.Deny.String()}
 	word := strings.TrimSpace(line)
+	if low := strings.ToLower(word); low == "y" || low == "yes" {
+		word = "y"
+	}
 	for i, k := range keys(q) {
-		if word == k {
-			r.Answer, r.Pattern = q.Offers[i].Answer, q.Offers[i].Pattern
-			return r
+		if k != "" && word == k {
+			a.Answer, a.Pattern = q.Answers[i].Key, q.Answers[i].Pattern
+			return a
 		}
 	}
-	switch strings.ToLower(word) {
-	case "y", "yes":
-		r.Answer = gate.AllowOnce
-	case "", "n", "no":
-	default:
-		r.Reason = word
+	if low := strings.ToLower(word); low != "" && low != "n" && low != "no" {
+		a.Reason = word
 	}
-	return r
+	return a
 }

@@ -13,32 +13,84 @@ import (
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/provider"
+	core "tenet/core/approvals"
 	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/gate"
 )
 
 func TestOnlyAYesIsAYes(t *testing.T) {
+	q := shown(t)
 	for _, c := range []struct {
-		line   string
-		want   gate.Answer
-		reason string
+		line, want, pattern, reason string
 	}{
-		{"y", gate.AllowOnce, ""},
-		{" YES ", gate.AllowOnce, ""},
-		{"s", gate.AllowSession, ""},
-		{"A", gate.AllowAlways, ""},
-		{"A2", gate.AllowAlways, ""},
-		{"a", gate.Denied, "a"},
-		{"A3", gate.Denied, "A3"},
-		{"", gate.Denied, ""},
-		{"n", gate.Denied, ""},
-		{"no", gate.Denied, ""},
-		{"yep", gate.Denied, "yep"},
-		{"use pnpm in this repo", gate.Denied, "use pnpm in this repo"},
+		{"y", "allow_once", "", ""},
+		{" YES ", "allow_once", "", ""},
+		{"s", "allow_session", "make install", ""},
+		{"A", "allow_always", "make install *", ""},
+		{"A2", "allow_always", "make *", ""},
+		{"a", "deny", "", "a"},
+		{"A3", "deny", "", "A3"},
+		{"", "deny", "", ""},
+		{"n", "deny", "", ""},
+		{"No", "deny", "", ""},
+		{"yep", "deny", "", "yep"},
+		{"use pnpm in this repo", "deny", "", "use pnpm in this repo"},
 	} {
-		if r := answer(c.line, question()); r.Answer != c.want || r.Reason != c.reason {
-			t.Errorf("%q: %v %q, want %v %q", c.line, r.Answer, r.Reason, c.want, c.reason)
+		if a := answer(c.line, q); a.Answer != c.want || a.Pattern != c.pattern || a.Reason != c.reason || a.ID != q.ID || a.Digest != q.Digest {
+			t.Errorf("%q: %+v, want %+v", c.line, a, c)
+		}
+	}
+}
+
+// shown is the question as a client gets it.
+func shown(t *testing.T) approvals.Approval {
+	t.Helper()
+	b := approvals.NewBroker(approvals.BrokerOptions{Session: "s"})
+	c, err := b.Attach(core.Interactive, "terminal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(b.Close)
+	go b.Ask(context.Background(), question())
+	f, err := c.Next(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *f.(*approvals.Approval)
+}
+
+// asked puts a question to a terminal that reads from in, and returns the reply with
+// what was printed.
+func asked(t *testing.T, in io.Reader, ctx context.Context) (approvals.Reply, string) {
+	t.Helper()
+	var out bytes.Buffer
+	b := approvals.NewBroker(approvals.BrokerOptions{Session: "s"})
+	c, err := b.Attach(core.Interactive, "terminal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		NewTerminal(in, &out).Attend(t.Context(), c)
+	}()
+	r := b.Ask(ctx, question())
+	b.Close()
+	<-left
+	return r, out.String()
+}
+
+func TestATerminalAnswersAsAClient(t *testing.T) {
+	for line, want := range map[string]approvals.Reply{
+		"y\n":       {Answer: gate.AllowOnce, By: "terminal"},
+		"s\n":       {Answer: gate.AllowSession, By: "terminal", Pattern: "make install"},
+		"A2\n":      {Answer: gate.AllowAlways, By: "terminal", Pattern: "make *"},
+		"\n":        {Answer: gate.Denied, By: "terminal"},
+		"not now\n": {Answer: gate.Denied, By: "terminal", Reason: "not now"},
+	} {
+		if r, _ := asked(t, strings.NewReader(line), t.Context()); r != want {
+			t.Errorf("%q: %+v, want %+v", line, r, want)
 		}
 	}
 }
@@ -57,8 +109,8 @@ func question() approvals.Question {
 }
 
 func TestTheCardShowsEveryLineOfWhatRuns(t *testing.T) {
-	c := card(question())
-	for _, want := range []string{"│   make\n", "│   install\n", "/w", "exec", "outside-auto-set", "make is a program", "Enter or n = no"} {
+	c := card(shown(t), 2)
+	for _, want := range []string{"(2 more wait)", "│   make\n", "│   install\n", "/w", "exec", "outside-auto-set", "make is a program", "│ y  ", "│ s  ", "│ A  ", "│ A2 ", "make install *", "Enter or n = no"} {
 		if !strings.Contains(c, want) {
 			t.Errorf("the card lacks %q:\n%s", want, c)
 		}
@@ -66,18 +118,16 @@ func TestTheCardShowsEveryLineOfWhatRuns(t *testing.T) {
 }
 
 func TestTheEndOfTheInputIsNoAnswer(t *testing.T) {
-	var out bytes.Buffer
-	term := NewTerminal(strings.NewReader(""), &out)
-	if r := term.Ask(t.Context(), question()); r.Answer != gate.Unanswered {
-		t.Errorf("answered %v", r.Answer)
+	if r, out := asked(t, strings.NewReader(""), t.Context()); r.Answer != gate.Unanswered || !strings.Contains(out, "end of input") {
+		t.Errorf("answered %v: %s", r.Answer, out)
 	}
 }
 
-func TestACancelEndsAQuestion(t *testing.T) {
+func TestACancelTakesTheQuestionAway(t *testing.T) {
 	in, _ := io.Pipe() // nobody ever writes
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if r := NewTerminal(in, io.Discard).Ask(ctx, question()); r.Answer != gate.Unanswered {
+	if r, _ := asked(t, in, ctx); r.Answer != gate.Unanswered {
 		t.Errorf("answered %v", r.Answer)
 	}
 }

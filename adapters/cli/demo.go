@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"tenet/adapters/approvals"
 	"tenet/adapters/judge"
 	"tenet/adapters/rehearsal"
 )
@@ -133,5 +132,5 @@ func RunDemo(ctx context.Context, o Options, dir string) error {
 		return fmt.Errorf("the demo's own rehearsal: %w", err)
 	}
 	fmt.Fprintf(o.Out, "The demo's project is in %s, a home directory of its own beside it.\n\n", workspace)
-	return o.play(ctx, scene{workspace: workspace, userHome: d.Home, model: s.Play(), asker: approvals.Shielded{Next: o.asker()}})
+	return o.play(ctx, scene{workspace: workspace, userHome: d.Home, model: s.Play(), shielded: true})
 }

@@ -14,6 +14,7 @@ import (
 	"tenet/adapters/provider"
 	"tenet/adapters/rehearsal"
 	"tenet/adapters/shell"
+	core "tenet/core/approvals"
 	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/turn"
@@ -60,19 +61,30 @@ func (o Options) checked() error {
 	return nil
 }
 
-// asker is who answers. A run without a terminal has nobody: each question ends at
-// once as unanswered, so that it never hangs and never runs what nobody allowed.
-func (o Options) asker() approvals.Asker {
+// asker is who answers, and what ends that. A terminal is a client of the session's
+// broker, as any other would be. A run without one has nobody: each question ends at once
+// as unanswered, so that it never hangs and never runs what nobody allowed.
+func (o Options) asker(id string, policies *approvals.Policies) (approvals.Asker, func()) {
 	switch {
 	case o.Yes:
-		return approvals.Standing{Yes: true, Flag: "--yes"}
+		return approvals.Standing{Yes: true, Flag: "--yes"}, func() {}
 	case o.No:
-		return approvals.Standing{Flag: "--no"}
-	case o.In != nil && IsTerminal(o.In):
-		return NewTerminal(o.In, o.Err)
-	default:
-		return approvals.Nobody{}
+		return approvals.Standing{Flag: "--no"}, func() {}
 	}
+	b := approvals.NewBroker(approvals.BrokerOptions{Session: id, Policies: policies})
+	if o.In == nil || !IsTerminal(o.In) {
+		return b, b.Close
+	}
+	client, err := b.Attach(core.Interactive, "terminal")
+	if err != nil { // a new broker takes its first client
+		return b, b.Close
+	}
+	left := make(chan struct{})
+	go func() {
+		defer close(left)
+		NewTerminal(o.In, o.Err).Attend(context.Background(), client)
+	}()
+	return b, func() { b.Close(); <-left }
 }
 
 func (o Options) limits() (turn.Config, error) {
@@ -155,7 +167,7 @@ func Run(ctx context.Context, o Options) error {
 	if c, ok := model.(interface{ Close() }); ok {
 		defer c.Close()
 	}
-	return o.play(ctx, scene{workspace: workspace, model: model, asker: o.asker()})
+	return o.play(ctx, scene{workspace: workspace, model: model})
 }
 
 // scene is where a turn plays and with whom.
@@ -164,7 +176,8 @@ type scene struct {
 	// userHome is the home directory that commands see.
 	userHome string
 	model    provider.Provider
-	asker    approvals.Asker
+	// shielded refuses what is guarded without asking.
+	shielded bool
 }
 
 func (o Options) play(ctx context.Context, sc scene) error {
@@ -174,6 +187,7 @@ func (o Options) play(ctx context.Context, sc scene) error {
 		return err
 	}
 	ending, err := st.session.Prompt(ctx, o.Prompt)
+	st.leave()
 	o.endBackground(st.shell)
 	if closeErr := st.log.Close(); err == nil {
 		err = closeErr

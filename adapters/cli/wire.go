@@ -29,6 +29,8 @@ type started struct {
 	session *session.Session
 	log     *store.Log
 	shell   *shell.Shell
+	// leave ends the attachment of whoever answers.
+	leave func()
 }
 
 // requests bounds what is under way at one provider: enough for a turn beside
@@ -61,15 +63,21 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	if err != nil {
 		return started{}, Usage("%w; TENET_HOME must be a directory that tenet may write", err)
 	}
+	policies := approvals.NewPolicies(policy.Policy, setup.Save)
+	asker, leave := o.asker(id, policies)
+	if sc.shielded {
+		asker = approvals.Shielded{Next: asker}
+	}
 	tools, sh := sc.tools(home, id, policy.Settings.Files)
 	s, err := session.Open(session.Options{
-		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: approvals.NewPolicies(policy.Policy, setup.Save), Limits: limits,
-		Provider: sc.model, Slots: slots, Asker: sc.asker, Log: log, Watch: watch, Tools: tools, Progress: o.progress(),
+		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
+		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: watch, Tools: tools, Progress: o.progress(),
 	})
 	if err != nil {
+		leave()
 		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
-	return started{session: s, log: log, shell: sh}, nil
+	return started{session: s, log: log, shell: sh, leave: leave}, nil
 }
 
 // policy is what the session's calls are judged by; what the settings say that does
