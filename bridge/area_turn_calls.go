@@ -95,6 +95,8 @@ type turnCall struct {
 	ended         bool
 	err           error
 	open, parked  bool
+	// told is true when the gate told the tool that it may go on.
+	told bool
 	// onDispatch is what another program does when the effect is about to happen.
 	onDispatch func()
 	last       string
@@ -235,7 +237,8 @@ func (p *turnRig) make(op turn.Op) turn.Out {
 	return p.wait()
 }
 
-// wait waits until the tool asks, has its verdict, or ends.
+// wait waits until the tool asks, has its verdict, or ends. One that was told to go on
+// without a verdict that permits it counts as having run.
 func (p *turnRig) wait() turn.Out {
 	c := &p.call
 	select {
@@ -249,7 +252,7 @@ func (p *turnRig) wait() turn.Out {
 	case c.err = <-c.done:
 		c.ended = true
 	}
-	return turn.Out{}
+	return turn.Out{Ran: c.told}
 }
 
 // tool does the call: a document tool by itself, a command as the shell does it.
@@ -293,11 +296,13 @@ type turnGate struct {
 
 // Permit asks the real gate.
 func (g turnGate) Permit(ctx context.Context, plan func() []call.Step) gate.Outcome {
-	return g.Gate.Permit(ctx, func() []call.Step {
+	out := g.Gate.Permit(ctx, func() []call.Step {
 		steps := plan()
 		g.c.digests[call.Digest(g.Tool, steps)] = g.p.now()
 		return steps
 	})
+	g.c.told = out.Runs
+	return out
 }
 
 // goOn lets the tool go on: with its own step where it may, else against the gate.
@@ -325,7 +330,7 @@ func (p *turnRig) goOn(op turn.Op) turn.Out {
 func (p *turnRig) against(g *approvals.Gate, op turn.Op) bool {
 	s := op.Subject.Step(p.place, op.Version)
 	confirmed := g.Confirm(s, s.Text).Runs
-	return g.Start(p.ctx) == nil || confirmed && p.call.ended
+	return g.Start(p.ctx) == nil || confirmed && !p.call.parked
 }
 
 // Ask hands the question to the history and waits for its answer.

@@ -37,7 +37,7 @@ var Bypass = struct {
 			free := a.Call.Script.Phase == gate.Ready
 			return law.Check(!out.Ran && free == unaskedCall(b, op.Subject, op.Version, op.Elsewhere), "%v: %+v, %+v", op, out, a.Call)
 		case turn.Answer:
-			return law.Check(!out.Ran && (op.Answer.Yes() || a.Call.Script.Phase == gate.Refused && a.Call.Answer == op.Answer), "%v: %+v, %+v", op, out, a.Call)
+			return law.Check(!out.Ran && (saysYes(op.Answer) || a.Call.Script.Phase == gate.Refused && a.Call.Answer == op.Answer), "%v: %+v, %+v", op, out, a.Call)
 		case turn.Change, turn.Neighbor, turn.Forget, turn.Renew, turn.Resume:
 		}
 		return law.Check(!out.Ran, "something ran at %v", op)
@@ -49,12 +49,12 @@ var Bypass = struct {
 func approved(b turn.State, op turn.Op) bool {
 	c := b.Call
 	switch {
-	case c.Script.Phase != gate.Ready || c.Verdict == gate.Deny || c.Verdict == gate.Ask && !c.Answer.Yes():
+	case c.Script.Phase != gate.Ready || c.Verdict == gate.Deny || c.Verdict == gate.Ask && !saysYes(c.Answer):
 		return false
 	case unaskedCall(b, op.Subject, op.Version, c.Elsewhere):
 		return true
 	}
-	same := op.Subject == c.Subject && c.Answer.Yes()
+	same := op.Subject == c.Subject && saysYes(c.Answer)
 	return same && (op.Version == c.Shown || !op.Subject.Edits() && op.Version < c.Shown)
 }
 

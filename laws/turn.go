@@ -45,15 +45,15 @@ var Turn = struct {
 	DigestSpendsAnswer: turnLaw{Step: func(b turn.State, op turn.Op, out turn.Out, a turn.State) law.Verdict {
 		c := b.Call
 		switch {
-		case op.Kind == turn.Answer && op.Answer.Yes() && answersWhatIs(b):
-			ok := a.Call.Answer.Yes() && a.Call.Script.Phase == gate.Ready && a.Call.Script.Spent == c.Script.Spent
+		case op.Kind == turn.Answer && saysYes(op.Answer) && answersWhatIs(b):
+			ok := saysYes(a.Call.Answer) && a.Call.Script.Phase == gate.Ready && a.Call.Script.Spent == c.Script.Spent
 			return law.Check(ok, "a yes to what stands there led to %+v", a.Call)
-		case op.Kind == turn.Answer && op.Answer.Yes():
+		case op.Kind == turn.Answer && saysYes(op.Answer):
 			ok := a.Granted == b.Granted && a.Standing == b.Standing && a.Call.Script.Spent == c.Script.Spent+1 &&
 				a.Call.Script.Ran == 0 && a.Call.Shown == c.Now && a.Call.Answer == gate.Unanswered &&
 				out.Asked == !unaskedCall(b, c.Subject, c.Now, c.Elsewhere) && out.Fresh == out.Asked
 			return law.Check(ok, "%v to what changed led to %+v, %+v", op, out, a)
-		case op.Kind == turn.Go && c.Answer.Yes() && op.Subject == c.Subject && c.Subject.Edits() && c.Shown != c.Now:
+		case op.Kind == turn.Go && saysYes(c.Answer) && op.Subject == c.Subject && c.Subject.Edits() && c.Shown != c.Now:
 			return law.Check(!out.Ran, "an edit of other bytes than the shown ones ran: %+v", c)
 		}
 		return law.Idle
@@ -62,6 +62,11 @@ var Turn = struct {
 
 // answersWhatIs is true when the open question shows what stands there now.
 func answersWhatIs(s turn.State) bool { return s.Call.Shown == s.Call.Now }
+
+// saysYes is true for the three ways to say yes.
+func saysYes(a gate.Answer) bool {
+	return a == gate.AllowOnce || a == gate.AllowSession || a == gate.AllowAlways
+}
 
 // unaskedCall says of what a person may let run unasked in a session whether it does.
 func unaskedCall(s turn.State, of turn.Subject, v turn.Version, elsewhere bool) bool {

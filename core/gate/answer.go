@@ -162,7 +162,7 @@ func (p *Policy) With(granted []rules.Rule) *Policy {
 // others is not covered, also where the yes allowed the path for the session.
 func (p *Policy) Covers(tool string, judged StepRuling, yes bool, now call.Step) (ok bool, d Decision) {
 	d = p.step(tool, now).Decision
-	if yes && judged.Verdict == Ask && judged.Step.Content != now.Content {
+	if yes && judged.Verdict == Ask && judged.Step.Text == now.Text && judged.Step.Content != now.Content {
 		d.Why = "the bytes that it would replace are no longer those that were shown"
 		return false, d
 	}

@@ -6,6 +6,8 @@
 package turn
 
 import (
+	"fmt"
+
 	"tenet/core/call"
 	"tenet/core/gate"
 	"tenet/core/rules"
@@ -98,7 +100,8 @@ func (s Subject) Step(p Place, v Version) call.Step {
 	switch s {
 	case EditA, EditAB:
 		st.Text, st.Effects, st.Knowledge = "write "+path, call.Of(call.Read, call.Write), call.Unknown
-		st.Content, st.Diff = [...]string{"first", "second"}[v], [...]string{"-first\n+new\n", "-second\n+new\n"}[v]
+		st.Content = fmt.Sprintf("%s, version %d", path, v)
+		st.Diff = fmt.Sprintf("-version %d\n+new\n", v)
 		seen.Class = "inside"
 		written := seen
 		written.Use = call.Writes
