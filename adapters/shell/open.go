@@ -34,22 +34,18 @@ func (r *run) redirect(ctx context.Context, rd redirect, std *stdio) error {
 		std.err = std.out
 		return nil
 	}
+	if n, own := descriptor(r.abs(rd.path)); own {
+		if err := std.aimAt(rd.op, n); err != nil {
+			return fmt.Errorf("%s: %s", rd.path, unixText(err))
+		}
+		return nil
+	}
 	f, err := r.openFile(ctx, rd)
 	if err != nil {
 		return fmt.Errorf("%s: %s", rd.path, unixText(err))
 	}
 	std.take(f)
-	switch rd.op {
-	case effect.In, effect.ReadWrite:
-		std.in = f
-	case effect.Out, effect.Append:
-		std.out = f
-	case effect.ErrOut, effect.ErrAppend:
-		std.err = f
-	case effect.Both:
-		std.out, std.err = f, f
-	case effect.Dup:
-	}
+	std.point(rd.op, f)
 	return nil
 }
 

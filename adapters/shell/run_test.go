@@ -108,6 +108,32 @@ func TestRefusedWhole(t *testing.T) {
 	}
 }
 
+// A redirection to a descriptor means the script's own streams, as in bash, and never a
+// file of tenet's, however the name leads there.
+func TestDescriptorsAreTheScripts(t *testing.T) {
+	d := t.TempDir()
+	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	log.WriteString("record\n")
+	n := log.Fd()
+	os.Symlink(fmt.Sprintf("/dev/fd/%d", n), filepath.Join(d, "link"))
+	os.Symlink("/proc/self/fd", filepath.Join(d, "dir"))
+	for _, target := range []string{fmt.Sprintf("/dev/fd/%d", n), fmt.Sprintf("/proc/self/fd/%d", n), fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), n), "link", fmt.Sprintf("dir/%d", n)} {
+		if r := run1(t, d, "echo x > "+target); r.Status != 1 || !strings.Contains(r.Output, "Bad file descriptor") {
+			t.Errorf("%s: %d %q", target, r.Status, r.Output)
+		}
+	}
+	if b, _ := os.ReadFile(log.Name()); string(b) != "record\n" {
+		t.Errorf("the log is %q", b)
+	}
+	if r := run1(t, d, "echo a > /dev/stdout; echo b > /dev/fd/2; echo c 2> /dev/stderr | cat"); r.Output != "a\nb\nc\n" {
+		t.Errorf("%q", r.Output)
+	}
+}
+
 // spy is a judge that keeps what it was asked.
 type spy struct {
 	judge
