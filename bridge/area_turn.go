@@ -74,6 +74,6 @@ func turnQuick() error {
 }
 
 // turnHistories drives sessions in which everything may change at any time.
-func turnHistories() error { return engine.Many(120, 24, 1, turnHistory) }
+func turnHistories() error { return engine.Many(150, 24, 1, turnHistory) }
 
 func turnHistory(src engine.Source) error { return turnDrive(src, engine.Premises{}) }

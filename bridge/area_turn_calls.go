@@ -37,15 +37,16 @@ func turnDrive(src engine.Source, n engine.Premises) (err error) {
 	return engine.Drive(src, m, p, book, n)
 }
 
-// turnOften is what may happen, and what was allowed more often than the rest: a history
-// is short, and an allow says something only when its subject comes again.
+// turnOften is what may happen, and changes, lasting answers and what was allowed more
+// often than the rest: a history is short, and an allow says something only when its
+// subject comes again.
 func turnOften(s turn.State) iter.Seq[turn.Op] {
 	return func(yield func(turn.Op) bool) {
 		for op := range turn.Ops(s) {
 			lasting := op.Kind == turn.Answer && (op.Answer == gate.AllowSession || op.Answer == gate.AllowAlways)
 			again := op.Kind == turn.Make && (s.Granted | s.Standing).Has(op.Subject)
 			times := 1
-			if lasting || again {
+			if lasting || again || op.Kind == turn.Change {
 				times = 8
 			}
 			for range times {

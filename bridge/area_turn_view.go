@@ -9,7 +9,7 @@ import (
 // View is the session as its log, its project's file and its disk show it.
 func (p *turnRig) View() turn.State {
 	s := turn.State{Loaded: p.loaded}
-	for of := range turn.Subjects {
+	for of := range turn.Subject(turn.Subjects) {
 		if granted(p.state.Grants, p.exact(of), true) {
 			s.Granted = s.Granted.With(of)
 		}

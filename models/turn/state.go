@@ -137,7 +137,7 @@ func (s State) policy() *gate.Policy {
 // offered is the first offer of a kind for each subject of a set.
 func offered(set Set, kind gate.Answer) (out []gate.Offer) {
 	all := offers()
-	for s := range Subjects {
+	for s := range Subject(Subjects) {
 		if set.Has(s) {
 			o, _ := first(all[s], kind)
 			out = append(out, o)
@@ -149,7 +149,7 @@ func offered(set Set, kind gate.Answer) (out []gate.Offer) {
 // offers is what the question about each subject offers before anything was allowed.
 var offers = sync.OnceValue(func() (out [Subjects][]gate.Offer) {
 	p := Base(Here, nil)
-	for s := range Subjects {
+	for s := range Subject(Subjects) {
 		out[s] = p.Offers(p.Judge(s.Tool(), []call.Step{s.Step(Here, 0)}))
 	}
 	return out
@@ -283,7 +283,7 @@ func (s State) answers() []Op {
 // steps: the tool goes on with its own step as it is now, or with another of its kind.
 func (c Call) steps() []Op {
 	out := []Op{{Kind: Go, Subject: c.Subject, Version: c.Now}}
-	for s := range Subjects {
+	for s := range Subject(Subjects) {
 		if s != c.Subject && s.Tool() == c.Subject.Tool() {
 			out = append(out, Op{Kind: Go, Subject: s})
 		}
@@ -295,7 +295,7 @@ func (c Call) steps() []Op {
 // of the session.
 var calls = func() []Op {
 	out := []Op{{Kind: Renew}, {Kind: Resume}}
-	for s := range Subjects {
+	for s := range Subject(Subjects) {
 		for _, elsewhere := range []bool{false, true} {
 			out = append(out, Op{Kind: Make, Subject: s, Elsewhere: elsewhere})
 			if s.Edits() || s.Runs() {

@@ -37,7 +37,7 @@ const (
 	List                  // ls, which runs unasked
 	Push                  // git push, which a rule denies
 	// Subjects is how many there are.
-	Subjects
+	Subjects = iota
 )
 
 var names = [Subjects]string{"edit a", "edit ab", "npm test", "npm test x", "npm *", "read /o/x", "read the key", "ls", "git push"}
