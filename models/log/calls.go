@@ -70,7 +70,7 @@ func (e Event) Bodies() []event.Body {
 	case Allowed:
 		return []event.Body{judgement(id, event.Ruling{Verdict: "allow", Steps: []event.JudgedStep{{N: 1}}})}
 	case Denied:
-		return []event.Body{judgement(id, event.Ruling{Verdict: "deny", Steps: []event.JudgedStep{{N: 1}}})}
+		return []event.Body{declined(id)}
 	case Started:
 		return []event.Body{event.Dispatch{Call: id, Steps: []int{1}}}
 	case Answered:
@@ -84,6 +84,13 @@ func (e Event) Bodies() []event.Body {
 
 func judgement(id string, r event.Ruling) event.Judgement {
 	return event.Judgement{Call: id, Tool: "bash", Ruling: r}
+}
+
+// declined is a call that was asked about and answered no.
+func declined(id string) event.Judgement {
+	j := judgement(id, event.Ruling{Verdict: "ask", Steps: []event.JudgedStep{{N: 1}}})
+	j.Answer = "denied"
+	return j
 }
 
 func named(set uint8) []string {
