@@ -146,11 +146,11 @@ func (s *State) ran(before gate.Script) {
 }
 
 // Ops is what may happen next. The script may also break off, and ask for a start or an
-// end that is not due.
+// end that is not due. The shell confirms every stage of a pipeline before it starts any.
 func Ops(s State) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
 		for _, op := range always {
-			if (op.Kind != Settle || s.Script.Planned > 0) && (op.Kind != Spend || s.Script.Spent == 0) && !yield(op) {
+			if s.due(op.Kind) && !yield(op) {
 				return
 			}
 		}
@@ -168,6 +168,22 @@ func Ops(s State) iter.Seq[Op] {
 			}
 		}
 	}
+}
+
+// due leaves out what nobody does: an empty plan, a third card, and a start between two
+// stages of a pipeline.
+func (s State) due(k Kind) bool {
+	switch k {
+	case Settle:
+		return s.Script.Planned > 0
+	case Spend:
+		return s.Script.Spent == 0
+	case Start:
+		n := s.Script.Passed
+		return n >= s.Script.Planned || n == 0 || s.Fates[n].First
+	case Plan, Answer, Confirm, Skip, Finish:
+	}
+	return true
 }
 
 // joins are how a step follows the one before it: as its own pipeline, or piped. The
