@@ -180,7 +180,7 @@ func (s State) due(k Kind) bool {
 		return s.Script.Spent == 0
 	case Start:
 		n := s.Script.Passed
-		return n >= s.Script.Planned || n == 0 || s.Fates[n].First
+		return s.Script.Phase != gate.Ready || n >= s.Script.Planned || n == 0 || s.Fates[n].First
 	case Plan, Answer, Confirm, Skip, Finish:
 	}
 	return true
