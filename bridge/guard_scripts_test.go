@@ -46,10 +46,7 @@ func guardRule(t *testing.T, j *judge.Judge, script string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := j.Judge(context.Background(), judge.Call{Tool: "bash", Args: args})
-	if err != nil {
-		t.Fatalf("%q: %v", script, err)
-	}
+	r := j.Judge(context.Background(), judge.Call{Tool: "bash", Args: args})
 	switch {
 	case r.Verdict != gate.Deny:
 		return ""

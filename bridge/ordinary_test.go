@@ -131,9 +131,5 @@ func ruling(t *testing.T, j *judge.Judge, script string) gate.Ruling {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := j.Judge(context.Background(), judge.Call{Tool: "bash", Args: args})
-	if err != nil {
-		t.Fatalf("%q could not be planned: %v", script, err)
-	}
-	return r
+	return j.Judge(context.Background(), judge.Call{Tool: "bash", Args: args})
 }

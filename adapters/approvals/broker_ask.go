@@ -217,15 +217,23 @@ func meanings(q Question) []ApprovalAnswer {
 		case core.AllowOnce:
 			a.Means = "yes, this once"
 		case core.AllowSession:
-			a.Means = "yes, and the same again for this session: " + call.OneLine(o.Pattern, maxPattern)
+			a.Means = "yes, and this very step again in this session"
 		case core.AllowAlways:
-			a.Means = "yes, and always in this project: " + call.OneLine(o.Pattern, maxPattern)
+			a.Means = "yes, and always in this project: " + call.OneLine(means(q, o.Choice, o.Pattern), maxPattern)
 		case core.Deny:
 			continue
 		}
 		out = append(out, a)
 	}
 	return out
+}
+
+// means is what the gate's offer allows, in words.
+func means(q Question, c core.Choice, pattern string) string {
+	if o, ok := offered(q, c, pattern); ok {
+		return o.Means()
+	}
+	return pattern
 }
 
 // maxPattern is how much of a pattern the sentence about an answer repeats; the answer

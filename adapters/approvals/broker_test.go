@@ -84,7 +84,7 @@ func TestACardShowsAllThatRunsAndWhatEachAnswerMeans(t *testing.T) {
 		Answers: []approvals.ApprovalAnswer{
 			{Key: "deny", Means: "no; a reason reaches the model"},
 			{Key: "allow_once", Means: "yes, this once"},
-			{Key: "allow_session", Pattern: "npm install left-pad", Means: "yes, and the same again for this session: npm install left-pad"},
+			{Key: "allow_session", Pattern: "npm install left-pad", Means: "yes, and this very step again in this session"},
 			{Key: "allow_always", Pattern: "npm install *", Means: "yes, and always in this project: npm install *"},
 			{Key: "allow_always", Pattern: "npm *", Means: "yes, and always in this project: npm *"},
 		},

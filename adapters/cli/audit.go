@@ -30,13 +30,11 @@ type audited struct {
 	Call string `json:"call"`
 	Tool string `json:"tool"`
 	Text string `json:"text"`
-	// Was is the recorded verdict with its rule, Now the other one; Error is set in its
-	// place when the call can no longer be planned.
-	Was    string        `json:"was"`
-	ByRule string        `json:"was_rule"`
-	Answer string        `json:"answer,omitempty"`
-	Now    *event.Ruling `json:"now,omitempty"`
-	Error  string        `json:"error,omitempty"`
+	// Was is the recorded verdict with its rule, Now the other one.
+	Was    string       `json:"was"`
+	ByRule string       `json:"was_rule"`
+	Answer string       `json:"answer,omitempty"`
+	Now    event.Ruling `json:"now"`
 }
 
 // Audit judges the calls of a recorded session again and prints each whose verdict
@@ -104,13 +102,9 @@ func recorded(records []event.Record) []judgedCall {
 // again judges one call as it would be judged now.
 func (j *judges) again(ctx context.Context, c judgedCall) (a audited, v gate.Verdict, differs bool) {
 	a = audited{Call: c.Call.Call, Tool: c.Tool, Text: stepTexts(c.verdict), Was: c.verdict.Verdict, ByRule: c.verdict.Rule.Name, Answer: c.verdict.Answer}
-	r, err := j.judge.Judge(ctx, judge.Call{Tool: c.Tool, Args: json.RawMessage(c.Args)})
-	if err != nil {
-		a.Error = err.Error()
-		return a, gate.Deny, true
-	}
+	r := j.judge.Judge(ctx, judge.Call{Tool: c.Tool, Args: json.RawMessage(c.Args)})
 	now := r.Record()
-	a.Now = &now
+	a.Now = now
 	return a, r.Verdict, now.Verdict != c.verdict.Verdict
 }
 
@@ -130,10 +124,6 @@ func (o AuditOptions) print(s event.State, judged int, changed []audited) error 
 		fmt.Fprintf(&b, "  was  %s by %s", a.Was, a.ByRule)
 		if a.Answer != "" {
 			fmt.Fprintf(&b, ", answered %s", a.Answer)
-		}
-		if a.Now == nil {
-			fmt.Fprintf(&b, "\n  now  it cannot be planned: %s\n", call.OneLine(a.Error, 500))
-			continue
 		}
 		fmt.Fprintf(&b, "\n  now  %s by %s (%s): %s\n", a.Now.Verdict, a.Now.Rule.Name, a.Now.Rule.Source, call.OneLine(a.Now.Why, 500))
 	}

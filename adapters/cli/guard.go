@@ -77,7 +77,7 @@ What each of them does not show its hooks is in docs/agents.md.`,
 	headless := c.Flags().Bool("headless", false, "block where a person would be asked: nobody is there")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return c.Help()
+			return Usage("guard takes one agent, one of %s, or a command; see '%s --help'", agentNames(), c.CommandPath())
 		}
 		a, err := agentOf(c, args)
 		if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -70,12 +71,46 @@ func (g guardJudge) Judge(ctx context.Context, dir, tool string, args []byte) ag
 	if a, ok := accesses[tool]; ok {
 		return g.access(dir, a.tool, a.kind, args)
 	}
-	r, err := g.calls().Judge(ctx, judge.Call{Tool: tool, Args: args, Dir: dir})
-	if err != nil {
-		return agenthook.Answer{Verdict: agenthook.Deny, Rule: "not-planned", Why: err.Error(), Next: "Write it in a form that can be read."}
+	r := g.calls().Judge(ctx, judge.Call{Tool: tool, Args: args, Dir: dir})
+	a := g.answer(r)
+	if why := g.otherwise(r, args); a.Verdict == agenthook.Allow && why != "" {
+		a.Verdict, a.Rule, a.Why = agenthook.Ask, "another-shell", why
 	}
-	return g.answer(r)
+	return a
 }
+
+// otherwise says why a command may do something else in the agent's own shell than in
+// ours, where it was judged: the agent runs git without the arguments that keep a
+// repository's programs from running, its shell may be zsh, and it may set variables that
+// this process does not have. Empty when it does the same.
+func (g guardJudge) otherwise(r gate.Ruling, args []byte) string {
+	var a struct{ Command string }
+	if err := json.Unmarshal(args, &a); err != nil {
+		return ""
+	}
+	for _, s := range r.Steps {
+		for _, c := range s.Step.Commands {
+			elsewhere := slices.ContainsFunc(c.Words, func(w call.Word) bool {
+				return w.Text == "-C" || strings.HasPrefix(w.Text, "--git-dir") || strings.HasPrefix(w.Text, "--work-tree")
+			})
+			if c.Name() == "git" && (elsewhere || c.Dir != g.root) {
+				return "git runs what a repository names, and this is not the project's own directory"
+			}
+		}
+	}
+	if strings.Contains(a.Command, ">!") {
+		return "in zsh >! writes the file that follows"
+	}
+	for _, m := range variables.FindAllStringSubmatch(a.Command, -1) {
+		if _, set := os.LookupEnv(m[1]); !set && !strings.Contains(a.Command, m[1]+"=") && !strings.Contains(a.Command, "for "+m[1]+" ") {
+			return "the variable " + m[1] + " is not set here, and the agent's shell may set it"
+		}
+	}
+	return ""
+}
+
+// variables are the names that a command expands.
+var variables = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
 
 // access judges the reach for one path, which is resolved as it is now.
 func (g guardJudge) access(dir, tool string, kind core.Access, args []byte) agenthook.Answer {
@@ -119,15 +154,14 @@ func (g guardJudge) answer(r gate.Ruling) agenthook.Answer {
 // a question in tenet's own session would offer, or the exact rule where there is none.
 func (g guardJudge) how(r gate.Ruling) string {
 	offers := g.policy.Offers(r)
-	i := slices.IndexFunc(offers, func(o gate.Offer) bool { return o.Answer == gate.AllowAlways })
-	if i < 0 {
-		i = slices.IndexFunc(offers, func(o gate.Offer) bool { return o.Answer == gate.AllowSession && spelled(o.Rules) })
-	}
-	if i < 0 {
-		return ""
+	needed := []rules.Rule(nil)
+	if i := slices.IndexFunc(offers, func(o gate.Offer) bool { return o.Answer == gate.AllowAlways }); i >= 0 {
+		needed = offers[i].Rules
+	} else if exact, ok := g.policy.Exactly(r); ok && spelled(exact) {
+		needed = exact
 	}
 	var lines []string
-	for _, rule := range offers[i].Rules {
+	for _, rule := range needed {
 		lines = append(lines, fmt.Sprintf("tenet rules add --project --dir %s %s %s allow", word(g.root), rule.Capability, word(rule.Pattern)))
 	}
 	return strings.Join(lines, " && ")

@@ -68,10 +68,7 @@ func (in *inForce) try(ctx context.Context, profile string, c judge.Call) (tried
 		return tried{}, err
 	}
 	j := judge.New(judge.Options{Root: in.root, TenetHome: home, Settings: in.Files, Env: env, Policy: a.Policy})
-	t := tried{}
-	if t.Ruling, err = j.Judge(ctx, c); err != nil {
-		return tried{}, err
-	}
+	t := tried{Ruling: j.Judge(ctx, c)}
 	for _, s := range t.Steps {
 		ruled, _ := rules.Step(a.Policy.Place, a.Policy.Layers, c.Tool, s.Step)
 		t.each = append(t.each, ruled)

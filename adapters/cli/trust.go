@@ -118,8 +118,8 @@ func (o TrustOptions) ask(ctx context.Context) error {
 	if !interactive(o.In) {
 		return Usage("nobody can be asked here, so nothing was trusted; read the rules above and use --yes")
 	}
+	dropTyped(o.In) // before the question shows: what is typed at it is an answer
 	fmt.Fprint(o.Out, "\nTrust exactly this file? y = yes, Enter = no: ")
-	dropTyped(o.In)
 	typed := make(chan line, 1)
 	go func() {
 		text, err := bufio.NewReader(o.In).ReadString('\n')

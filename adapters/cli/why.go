@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"tenet/adapters/judge"
@@ -71,10 +72,7 @@ func Why(ctx context.Context, o WhyOptions) error {
 	if err != nil {
 		return err
 	}
-	r, err := j.judge.Judge(ctx, c)
-	if err != nil {
-		return Usage("this call would not be planned at all, and nothing would run: %w", err)
-	}
+	r := j.judge.Judge(ctx, c)
 	if o.JSON {
 		err = writeLine(o.Out, r.Record())
 	} else {
@@ -123,6 +121,9 @@ func callOf(tool string, args []string) (judge.Call, error) {
 	tool = cmp.Or(tool, "bash")
 	if len(args) != 1 {
 		return judge.Call{}, Usage("one command or path is judged, got %d arguments; quote it: tenet why 'npm test && git push'", len(args))
+	}
+	if strings.TrimSpace(args[0]) == "" {
+		return judge.Call{}, Usage("the command is empty; write what would run: tenet why 'npm test'")
 	}
 	a := arguments[tool]
 	if strings.HasPrefix(strings.TrimSpace(args[0]), "{") && json.Valid([]byte(args[0])) && tool != "bash" {
@@ -191,25 +192,52 @@ func Batch(ctx context.Context, o WhyOptions) error {
 }
 
 func (j *judges) line(ctx context.Context, text []byte) (batchAnswer, gate.Verdict) {
-	var b batched
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&b); err != nil {
+	b, err := readBatched(text)
+	if err != nil {
 		return batchAnswer{Error: fmt.Sprintf("the line is not {\"id\", \"input\", \"cwd\", \"as\"}: %v", err)}, gate.Deny
 	}
 	c, err := b.call()
 	if err != nil {
 		return batchAnswer{ID: b.ID, Error: err.Error()}, gate.Deny
 	}
-	r, err := j.judge.Judge(ctx, c)
-	if err != nil {
-		return batchAnswer{ID: b.ID, Error: err.Error()}, gate.Deny
-	}
+	r := j.judge.Judge(ctx, c)
 	rec := r.Record()
 	return batchAnswer{ID: b.ID, Ruling: &rec}, r.Verdict
 }
 
+// readBatched reads a line strictly: package json takes Input for input and the last of
+// two, and a list that a team judges must not be read in two ways.
+func readBatched(text []byte) (b batched, err error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return b, errors.New("it is no object")
+	}
+	seen := map[string]bool{}
+	for d.More() {
+		t, err := d.Token()
+		if err != nil {
+			return b, err
+		}
+		key, _ := t.(string)
+		to, known := map[string]any{"id": &b.ID, "input": &b.Input, "cwd": &b.Cwd, "as": &b.As}[key]
+		if !known || seen[key] {
+			return b, fmt.Errorf("%q is no member of it, or stands twice", key)
+		}
+		seen[key] = true
+		if err := d.Decode(to); err != nil {
+			return b, fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	_, err = d.Token()
+	return b, err
+}
+
 func (b batched) call() (judge.Call, error) {
+	if b.Cwd != "" {
+		if info, err := os.Stat(b.Cwd); !filepath.IsAbs(b.Cwd) || err != nil || !info.IsDir() {
+			return judge.Call{}, fmt.Errorf("cwd %q is no absolute path of a directory", b.Cwd)
+		}
+	}
 	var word string
 	if err := json.Unmarshal(b.Input, &word); err == nil {
 		c, err := callOf(b.As, []string{word})
@@ -322,7 +350,7 @@ func offered(b *strings.Builder, offers []gate.Offer, v gate.Verdict) {
 		if o.Answer == gate.AllowAlways {
 			kind = "always: "
 		}
-		fmt.Fprintf(b, "; %s%s", kind, call.OneLine(o.Pattern, 300))
+		fmt.Fprintf(b, "; %s%s", kind, call.OneLine(o.Means(), 300))
 	}
 	fmt.Fprintln(b)
 }

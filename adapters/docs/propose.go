@@ -19,6 +19,7 @@ func (d *Docs) propose(s *call.Step, p *place) {
 	if err != nil {
 		s.Knowledge = call.New
 		s.Diff = d.diff(p, current{})
+		s.Cut = doc.LeavesOut(s.Diff)
 		return // the directory is missing, and is made, or the write fails and says why
 	}
 	defer dir.Close()
@@ -31,6 +32,7 @@ func (d *Docs) propose(s *call.Step, p *place) {
 	}
 	s.Knowledge = d.knowledge(p.real, cur)
 	s.Diff, s.Content = d.diff(p, cur), cur.content()
+	s.Cut = doc.LeavesOut(s.Diff)
 	if s.Diff == "" && cur.exists {
 		s.Notes = append(s.Notes, "as the file stands now this changes nothing in it")
 	}

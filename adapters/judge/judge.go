@@ -68,21 +68,27 @@ type Call struct {
 	Dir string
 }
 
-// Judge is the gate's ruling on a call. The error says why the call could not be
-// planned at all; nobody may run it then. A planner that fails in any other way is a
-// denial by the guard (law analyzer_failure_denies).
-func (j *Judge) Judge(ctx context.Context, c Call) (r gate.Ruling, err error) {
+// Judge is the gate's ruling on a call. A call that cannot be planned, because its text
+// or its arguments cannot be read or its path leads out of the workspace by a link, is
+// denied by the guard, and so is one on which the planner fails (law
+// analyzer_failure_denies).
+func (j *Judge) Judge(ctx context.Context, c Call) (r gate.Ruling) {
 	defer func() {
 		if p := recover(); p != nil {
-			r = j.o.Policy.Judge(c.Tool, []call.Step{{N: 1, Text: c.Tool, Effects: call.Grantable, Failed: fmt.Sprint(p)}})
-			err = nil
+			r = j.failed(c, fmt.Sprint(p))
 		}
 	}()
 	steps, err := j.plan(ctx, c)
 	if err != nil {
-		return gate.Ruling{}, err
+		return j.failed(c, err.Error())
 	}
-	return j.o.Policy.Judge(c.Tool, steps), nil
+	return j.o.Policy.Judge(c.Tool, steps)
+}
+
+// failed is the ruling on a call that could not be planned: it may do anything.
+func (j *Judge) failed(c Call, why string) gate.Ruling {
+	s := call.Step{N: 1, Text: call.OneLine(c.Tool+" "+string(c.Args), 2000), Effects: call.All, Class: call.Obfuscated, Failed: why}
+	return j.o.Policy.Judge(c.Tool, []call.Step{s})
 }
 
 // Changed says that the file system may have changed since the last call.

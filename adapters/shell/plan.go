@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"path"
 	"slices"
 
@@ -127,6 +128,9 @@ func (r *run) describe(st *stage, f effect.Finding) {
 	}
 	if r.dir != r.sh.dir {
 		st.step.Dir = r.dir
+	}
+	if r.looked > maxLooked {
+		st.step.Failed = fmt.Sprintf("its patterns look at more than %d names", maxLooked)
 	}
 	// The repository's own configuration must not make git run a program.
 	st.env, st.argv = effect.HardenEnv(st.argv), r.sh.harden(st.argv)

@@ -21,6 +21,8 @@ type run struct {
 	dir    string
 	status int
 	exited bool
+	// looked counts the names that patterns looked at.
+	looked int
 	// planning is true when nothing is going to run: no program is looked for.
 	planning bool
 	// wide is true where a character may have several bytes.

@@ -38,6 +38,8 @@ type Step struct {
 	Knowledge Knowledge
 	// Diff is what a write changes, as a person reads it; empty for everything else.
 	Diff string
+	// Cut is true when Diff leaves a part of the change out.
+	Cut bool
 	// Content names the bytes that stand at the written path now, by a digest; empty
 	// when nothing stands there. An answer is about these bytes (seed 5).
 	Content string

@@ -3,6 +3,7 @@ package doc
 import (
 	"bytes"
 	"fmt"
+	"strings"
 
 	"github.com/rogpeppe/go-internal/diff"
 	"tenet/core/call"
@@ -42,8 +43,13 @@ func CardDiff(path string, d []byte, oldSize, newSize int) string {
 	}
 	kept, lines := firstLines(d, DiffLines)
 	all := lines + bytes.Count(d[len(kept):], []byte("\n"))
-	return call.Visible(string(kept)) + fmt.Sprintf("… %d of %d lines of this diff are not shown: %s, %d bytes before, %d bytes after\n", all-lines, all, call.Visible(path), oldSize, newSize)
+	return call.Visible(string(kept)) + fmt.Sprintf("… %d of %d"+leftOut+"%s, %d bytes before, %d bytes after\n", all-lines, all, call.Visible(path), oldSize, newSize)
 }
+
+// LeavesOut reports whether a diff of a card leaves a part of the change out.
+func LeavesOut(d string) bool { return strings.Contains(d, leftOut) }
+
+const leftOut = " lines of this diff are not shown: "
 
 // firstLines is the first n lines of a text, within DiffBytes: a line may be long.
 func firstLines(d []byte, n int) (kept []byte, lines int) {

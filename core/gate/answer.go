@@ -2,6 +2,7 @@ package gate
 
 import (
 	"slices"
+	"strings"
 
 	"tenet/core/call"
 	"tenet/core/rules"
@@ -58,11 +59,21 @@ func (p *Policy) Offers(r Ruling) []Offer {
 		out = append(out, p.smallest(r, o))
 	}
 	for i := range longest(s) {
-		if o, ok := always(s, i); ok && p.lets(r, o) {
-			out = append(out, p.smallest(r, o))
+		o, ok := always(s, i)
+		if !ok || !p.lets(r, o) {
+			continue
+		}
+		if o = p.smallest(r, o); aboutCommands(s, o) && !p.overrides(o) {
+			out = append(out, o)
 		}
 	}
 	return out
+}
+
+// aboutCommands reports whether an offer to a command makes rules about commands only. A
+// rule about a place would allow every other command the same place, which nobody said.
+func aboutCommands(s StepRuling, o Offer) bool {
+	return len(s.Step.Commands) == 0 || !slices.ContainsFunc(o.Rules, func(r rules.Rule) bool { return strings.HasPrefix(r.Capability, "file.") })
 }
 
 // smallest is the offer without the rules that it does not need: what no rule speaks of
@@ -93,20 +104,72 @@ func onlyAsking(r Ruling) (StepRuling, bool) {
 		return StepRuling{}, false
 	}
 	s := asking[0]
-	return s, s.Step.Class == call.Simple && !s.Step.Effects.Has(call.Secret)
+	return s, s.Step.Class == call.Simple && !s.Step.Effects.Has(call.Secret) && !s.Step.Cut
 }
 
-// session allows each of the step's subjects exactly (law allow_session_is_exact). A
-// request that covers nothing stands for a part of the step, as npm test does in sudo
-// npm test: a rule for it would allow that part alone.
+// session allows the very step again: the same text in the same directory, or the same
+// access to the same place (law allow_session_is_exact). It is no rule about a
+// capability: a yes to cp a ../b is none to whatever else writes ../b.
 func session(s StepRuling) Offer {
-	o := Offer{Answer: AllowSession, Pattern: s.Step.Text}
+	return Offer{Answer: AllowSession, Pattern: s.Step.Text, Rules: []rules.Rule{{
+		Capability: stepGrant, Pattern: stepKey(s.Step), Exact: true, Action: rules.Allow, Source: rules.FromSession,
+	}}}
+}
+
+// stepGrant is the capability of a session's grants: no request has it, so that no rule
+// of a file and no pattern can speak of a whole step.
+const stepGrant = "step"
+
+// stepKey names a step exactly: what it is in words, and where it runs.
+func stepKey(s call.Step) string {
+	if s.Dir == "" {
+		return s.Text
+	}
+	return s.Text + " in " + s.Dir
+}
+
+// granted reports whether the session allowed this very step.
+func (p *Policy) granted(s call.Step) (Decision, bool) {
+	key := stepKey(s)
+	i := slices.IndexFunc(p.Layers.Session, func(r rules.Rule) bool { return r.Capability == stepGrant && r.Exact && r.Pattern == key })
+	if i < 0 || s.Class == call.Obfuscated {
+		return Decision{}, false
+	}
+	r := p.Layers.Session[i]
+	return Decision{Stage: Rules, Rule: Ref{Name: "allowed-for-the-session", Source: r.Source.String(), Position: i + 1}, Law: "allow_session_is_exact",
+		Why: "this very step was allowed for the session"}, true
+}
+
+// Exactly are the rules that spell this one call and nothing more, for a person who
+// wants to write them into a file; ok is false when no rules can let it run.
+func (p *Policy) Exactly(r Ruling) (exact []rules.Rule, ok bool) {
+	s, ok := onlyAsking(r)
+	if !ok {
+		return nil, false
+	}
+	o := Offer{Answer: AllowAlways}
 	for _, q := range s.Requests {
 		if q.Decision.Action != rules.Allow && q.Request.Covers != 0 {
-			o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: q.Request.Subject, Exact: true, Action: rules.Allow, Source: rules.FromSession})
+			o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: q.Request.Subject, Exact: true, Action: rules.Allow, Source: rules.FromProject})
 		}
 	}
-	return o
+	if !p.lets(r, o) {
+		return nil, false
+	}
+	return p.smallest(r, o).Rules, true
+}
+
+// overrides reports whether a standing allow would also speak of what a rule that people
+// wrote asks about or denies: the last rule wins, and nobody meant to undo that one.
+func (p *Policy) overrides(o Offer) bool {
+	for _, written := range append(slices.Clip(p.Layers.User), p.Layers.Project...) {
+		for _, r := range o.Rules {
+			if written.Action > rules.Allow && rules.Match(written.Capability, r.Capability) && rules.Match(r.Pattern, written.Pattern) && r.Pattern != written.Pattern {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // longest is how many standing patterns the request with most of them has.

@@ -172,6 +172,9 @@ func (p *Policy) step(tool string, s call.Step) StepRuling {
 	default:
 		r.Decision = p.auto(&r, allowed)
 	}
+	if d, ok := p.granted(s); ok && r.Verdict == Ask && r.Stage != Secrets {
+		r.Decision = d
+	}
 	return r
 }
 
@@ -231,9 +234,9 @@ func ruleText(r rules.Rule) string {
 // auto decides what the rules left open.
 func (p *Policy) auto(r *StepRuling, allowed call.Effects) Decision {
 	left := r.Step.Effects.Minus(allowed)
-	if why := unread(r.Step); why != "" && left.Has(call.Exec) {
+	if why := unread(r.Step); why != "" && left.Minus(call.Of(call.Read)) != 0 {
 		return Decision{Verdict: Ask, Stage: AutoSet, Rule: notReadable, Law: "analyzer_failure_denies",
-			Over: left.Minus(p.Auto & call.Grantable).With(call.Of(call.Exec)), Why: why}
+			Over: left, Why: why}
 	}
 	d := ByAuto(p.Auto, left)
 	if d.Verdict == Allow && allowed != 0 && !r.Step.Effects.Within(p.Auto) {
@@ -245,8 +248,9 @@ func (p *Policy) auto(r *StepRuling, allowed call.Effects) Decision {
 	return d
 }
 
-// unread says why nobody can tell which program a step starts; empty when one can. The
-// auto set was given for programs that a person can name.
+// unread says why nobody can tell what a step does; empty when one can. The auto set was
+// given for what a person can name: obfuscation blocks it, and so does a removal of what
+// is known only when it happens.
 func unread(s call.Step) string {
 	for _, c := range s.Commands {
 		switch {
@@ -254,9 +258,26 @@ func unread(s call.Step) string {
 			return "which program it starts is known only when it runs"
 		case c.Fed != "" && shells[c.Name()] && len(c.Words) == 1:
 			return fmt.Sprintf("%s runs whatever %s prints", c.Name(), c.Fed)
+		case removers[c.Name()] && unsure(c):
+			return fmt.Sprintf("what %s changes is known only when it runs", c.Name())
 		}
 	}
+	if s.Class == call.Obfuscated {
+		return "a part of it is known only when it runs"
+	}
 	return ""
+}
+
+// unsure reports whether a command has operands that nobody knows yet.
+func unsure(c call.Command) bool {
+	return slices.ContainsFunc(c.Words, func(w call.Word) bool { return !w.Known() }) ||
+		slices.Contains(c.Via, "xargs") || slices.Contains(c.Via, "parallel")
+}
+
+// removers take away or change what their operands name.
+var removers = map[string]bool{
+	"rm": true, "rmdir": true, "unlink": true, "mv": true, "shred": true, "truncate": true, "dd": true,
+	"chmod": true, "chown": true, "chgrp": true, "find": true, "rsync": true,
 }
 
 // shells run what they are fed.

@@ -2,6 +2,7 @@ package gate
 
 import (
 	"slices"
+	"strings"
 
 	"tenet/core/call"
 	"tenet/core/event"
@@ -47,6 +48,21 @@ func sortedNames(e call.Effects) []string {
 	names := e.Names()
 	slices.Sort(names)
 	return names
+}
+
+// Means is what a lasting yes would allow, in words: the pattern, and each rule with its
+// capability where they do not all have that pattern.
+func (o Offer) Means() string {
+	out := make([]string, len(o.Rules))
+	same := o.Answer == AllowSession
+	for i, r := range o.Rules {
+		out[i] = r.Capability + " " + r.Pattern
+		same = same || r.Pattern == o.Pattern && strings.HasPrefix(r.Capability, "process.")
+	}
+	if same || len(out) == 0 {
+		return o.Pattern
+	}
+	return strings.Join(out, ", ")
 }
 
 // Grants are an offer's rules as the log keeps them.

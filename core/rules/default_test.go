@@ -28,22 +28,18 @@ func TestBalanced(t *testing.T) {
 			git stash list
 			git stash show -p
 			git remote -v
-			git tag -l v1*
 			git reflog
-			git config --get user.email
 			which go
 			type ls
 			go version
 			go env GOPATH
 			node --version
-			npm ls --depth=0
 			pip list
 			docker ps -a
 			docker logs -f --tail 100 app
 			git worktree list
 			pgrep -f server
 			lsof -i :3000
-			systemctl status nginx
 			tree -L 2
 			gofmt -l .
 			make --version`,
@@ -55,8 +51,6 @@ func TestBalanced(t *testing.T) {
 			git reflog --format=%G?
 			git reflog --format %G?
 			git tag -l --format=%(signature)
-			systemctl status x -H other
-			systemctl status --host=other x
 			lsof -i :80 -Dr/x`,
 		rules.Silent: `
 			git push

@@ -2,6 +2,7 @@ package rules
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -27,8 +28,38 @@ func plain(place Place, c call.Command) bool {
 			return false
 		}
 	}
-	return !slices.ContainsFunc(c.Via, foreign)
+	return !slices.ContainsFunc(c.Via, foreign) && !launches(c)
 }
+
+// launches reports whether a word of a command makes it run a program that the word
+// names, or write where it says: go test -exec=./x is no go test that a pattern means.
+func launches(c call.Command) bool {
+	name := c.Name()
+	if len(c.Words) > 1 && slices.Contains(strings.Fields(launchers[name]), c.Words[1].Text) {
+		return true
+	}
+	return slices.ContainsFunc(c.Words[1:], func(w call.Word) bool {
+		switch name {
+		case "go":
+			return goRuns.MatchString(w.Text)
+		case "git":
+			return gitRuns.MatchString(w.Text)
+		}
+		return false
+	})
+}
+
+// launchers are the subcommands that run whatever follows.
+var launchers = map[string]string{
+	"rustup": "run", "lerna": "exec", "stack": "exec", "cabal": "exec", "nx": "exec", "podman": "unshare", "composer": "exec",
+	"npm": "explore", "gcloud": "compute", "gh": "codespace alias extension", "hatch": "env run",
+	"uv": "tool", "mix": "run", "rails": "runner", "az": "vm", "mvn": "exec:exec exec:java", "docker": "buildx", "kubectl": "config",
+}
+
+var (
+	goRuns  = regexp.MustCompile(`^--?(exec|toolexec|vettool|o|coverprofile|cpuprofile|memprofile|blockprofile|mutexprofile|trace|outputdir|overlay|modfile)(=|$)`)
+	gitRuns = regexp.MustCompile(`^(--exec|--upload-pack|--receive-pack|-[A-Za-z]*x)`)
+)
 
 // foreign reports whether what stands around a command can change what its words
 // mean: a wrapper or an assignment that is not known to leave that alone.

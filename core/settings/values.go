@@ -54,6 +54,9 @@ func (p Problem) String() string {
 func ReadUser(n Node) (Values, []Problem) {
 	r := &reader{}
 	var v Values
+	if n.Kind != Object {
+		return v, []Problem{{Line: 1, Key: "the file", Text: fmt.Sprintf("is %s and no object of settings; write { ... }", n.Kind), Refuses: true}}
+	}
 	r.object("", n, map[string]func(string, Node){
 		"profile":         func(key string, n Node) { v.Profile = r.profile(key, n) },
 		"permissions":     func(key string, n Node) { v.Permissions = r.permissions(key, n) },
