@@ -179,7 +179,8 @@ func (d *docDir) View() doccommit.State {
 type openGate struct{}
 
 // Permit says yes.
-func (openGate) Permit(context.Context, func() []call.Step) gate.Outcome {
+func (openGate) Permit(_ context.Context, plan func() []call.Step) gate.Outcome {
+	plan()
 	return gate.Outcome{Runs: true}
 }
 
