@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/gate"
 	"tenet/models/turn"
@@ -10,7 +11,7 @@ import (
 func (p *turnRig) View() turn.State {
 	s := turn.State{Loaded: p.loaded}
 	for of := range turn.Subject(turn.Subjects) {
-		if granted(p.state.Grants, p.exact(of), true) {
+		if granted(p.state.Grants, p.step(of), true) {
 			s.Granted = s.Granted.With(of)
 		}
 		if granted(p.saved, p.exact(of), false) {
@@ -21,6 +22,14 @@ func (p *turnRig) View() turn.State {
 		s.Call = p.callView()
 	}
 	return s
+}
+
+// step is what an allow for the session spells: the step in words.
+func (p *turnRig) step(of turn.Subject) string {
+	if s := of.Step(p.place, 0); of.Runs() || len(s.Paths) == 0 || s.Paths[len(s.Paths)-1].Use == call.Reads && s.Effects == call.Of(call.Read) {
+		return s.Text
+	}
+	return "write " + of.Path(p.place)
 }
 
 // exact is what an allow of the subject spells.
