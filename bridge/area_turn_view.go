@@ -14,7 +14,7 @@ func (p *turnRig) View() turn.State {
 		if granted(p.state.Grants, p.step(of), true) {
 			s.Granted = s.Granted.With(of)
 		}
-		if granted(p.saved, p.exact(of), false) {
+		if granted(p.saved, p.exact(of), false) || granted(p.saved, p.step(of), true) {
 			s.Standing = s.Standing.With(of)
 		}
 	}
