@@ -22,9 +22,6 @@ const (
 	ProjectScope              // one project
 )
 
-// String is the scope as an option spells it.
-func (s Scope) String() string { return [...]string{"user", "project"}[s] }
-
 // Place is where settings are looked for.
 type Place struct {
 	// Home is the user's home directory, Project the project's, both absolute.

@@ -111,7 +111,7 @@ type Gate struct {
 const maxSpent = 8
 
 // Permit judges a call, asks where the gate says so, and records the one verdict. plan
-// is called again after each answer: when what it would do is no longer what was shown,
+// is called again after each yes: when what it would do is no longer what was shown,
 // the answer is spent and the question is put anew (law digest_spends_answer). A
 // verdict that cannot be recorded is a refusal: nothing runs unrecorded (law
 // log_dispatched_first).
@@ -125,7 +125,10 @@ func (g *Gate) Permit(ctx context.Context, plan func() []call.Step) gate.Outcome
 		if err != nil {
 			return g.unrecorded(err)
 		}
-		if now := plan(); r.Answer.Yes() && call.Digest(g.Tool, now) != g.ruling.Digest {
+		if !r.Answer.Yes() {
+			return g.settle(r, offers)
+		}
+		if now := plan(); call.Digest(g.Tool, now) != g.ruling.Digest {
 			if again = spentText; g.script.Spent >= maxSpent {
 				r = Reply{Answer: gate.Denied, By: "gate", Reason: "what the call would change was changed again and again while it was asked about"}
 				return g.settle(r, nil)

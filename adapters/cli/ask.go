@@ -177,7 +177,7 @@ func (t *Terminal) read() chan line {
 func answer(line string, q approvals.Approval) approvals.AnswerApproval {
 	a := approvals.AnswerApproval{ID: q.ID, Digest: q.Digest, Answer: core.Deny.String()}
 	word := strings.TrimSpace(line)
-	if low := strings.ToLower(word); low == "y" || low == "yes" {
+	if isYes(word) {
 		word = "y"
 	}
 	for i, k := range keys(q) {

@@ -113,9 +113,11 @@ func agreed(in io.Reader, out io.Writer, question string) bool {
 		fmt.Fprintln(out)
 		return false // an answer that was never finished is none
 	}
-	switch strings.ToLower(strings.TrimSpace(l)) {
-	case "y", "yes":
-		return true
-	}
-	return false
+	return isYes(l)
+}
+
+// isYes reports whether a typed line is a yes: y or yes, and nothing else.
+func isYes(line string) bool {
+	word := strings.ToLower(strings.TrimSpace(line))
+	return word == "y" || word == "yes"
 }

@@ -12,7 +12,6 @@ import (
 
 	"tenet/adapters/agenthook"
 	"tenet/adapters/judge"
-	"tenet/adapters/pathpolicy"
 	"tenet/core/call"
 	"tenet/core/gate"
 	core "tenet/core/pathpolicy"
@@ -23,10 +22,7 @@ import (
 type guardJudge struct {
 	root   string
 	policy *gate.Policy
-	// Both look at every place of the path policy when they are made, and most calls need
-	// one of them only.
-	calls func() *judge.Judge
-	paths func() *pathpolicy.Judge
+	calls  *judge.Judge
 }
 
 // openJudge reads the settings of a request's project. The error names the file that
@@ -36,20 +32,12 @@ func openJudge(r agenthook.Request, home string) (agenthook.Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	env := os.Environ()
-	a, err := judge.Assemble(judge.Setup{Root: root, TenetHome: home, Env: env, Roster: rosterNames()})
+	s := judge.Setup{Root: root, TenetHome: home, Env: os.Environ(), Roster: rosterNames()}
+	a, err := judge.Assemble(s)
 	if err != nil {
 		return nil, err
 	}
-	return guardJudge{
-		root: root, policy: a.Policy,
-		calls: sync.OnceValue(func() *judge.Judge {
-			return judge.New(judge.Options{Root: root, TenetHome: home, Settings: a.Settings.Files, Env: env, Policy: a.Policy})
-		}),
-		paths: sync.OnceValue(func() *pathpolicy.Judge {
-			return pathpolicy.New(pathpolicy.Options{Root: root, TenetHome: home, Env: env, Settings: a.Settings.Files})
-		}),
-	}, nil
+	return guardJudge{root: root, policy: a.Policy, calls: a.Judge(s)}, nil
 }
 
 // accesses are the kinds of calls that reach one path. The agent's own tool does what it
@@ -71,7 +59,7 @@ func (g guardJudge) Judge(ctx context.Context, dir, tool string, args []byte) ag
 	if a, ok := accesses[tool]; ok {
 		return g.access(dir, a.tool, a.kind, args)
 	}
-	r := g.calls().Judge(ctx, judge.Call{Tool: tool, Args: args, Dir: dir})
+	r := g.calls.Judge(ctx, judge.Call{Tool: tool, Args: args, Dir: dir})
 	a := g.answer(r)
 	if why := g.otherwise(r, args); a.Verdict == agenthook.Allow && why != "" {
 		a.Verdict, a.Rule, a.Why = agenthook.Ask, "another-shell", why
@@ -101,7 +89,7 @@ func (g guardJudge) otherwise(r gate.Ruling, args []byte) string {
 	if strings.Contains(a.Command, ">!") {
 		return "in zsh >! writes the file that follows"
 	}
-	for _, m := range variables.FindAllStringSubmatch(a.Command, -1) {
+	for _, m := range variables().FindAllStringSubmatch(a.Command, -1) {
 		if _, set := os.LookupEnv(m[1]); !set && !strings.Contains(a.Command, m[1]+"=") && !strings.Contains(a.Command, "for "+m[1]+" ") {
 			return "the variable " + m[1] + " is not set here, and the agent's shell may set it"
 		}
@@ -110,7 +98,7 @@ func (g guardJudge) otherwise(r gate.Ruling, args []byte) string {
 }
 
 // variables are the names that a command expands.
-var variables = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
+var variables = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`) })
 
 // access judges the reach for one path, which is resolved as it is now.
 func (g guardJudge) access(dir, tool string, kind core.Access, args []byte) agenthook.Answer {
@@ -118,7 +106,7 @@ func (g guardJudge) access(dir, tool string, kind core.Access, args []byte) agen
 	if err := json.Unmarshal(args, &a); err != nil || a.Path == "" {
 		return agenthook.Answer{Verdict: agenthook.Deny, Rule: "not-planned", Why: "the call names no path"}
 	}
-	t, effects := g.paths().Access(dir, a.Path, kind)
+	t, effects := g.calls.Access(dir, a.Path, kind)
 	use := call.Reads
 	if kind == core.Writing {
 		use = call.Writes

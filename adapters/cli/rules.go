@@ -21,46 +21,8 @@ type RulesOptions struct {
 	Out, Err     io.Writer
 }
 
-// inForce are the rules of a workspace with what they came from.
-type inForce struct {
-	*settings.Settings
-	profile string
-	auto    call.Effects
-	layers  rules.Layers
-	root    string
-}
-
-// rulesOf loads the settings of a workspace and says on errs what of them does not
-// count as it is written.
-func (o RulesOptions) rulesOf() (*inForce, error) {
-	opts, err := placed(o.Dir)
-	if err != nil {
-		return nil, err
-	}
-	s, err := settings.Load(opts)
-	if err != nil {
-		return nil, Usage("%w", err)
-	}
-	in := &inForce{Settings: s, profile: s.Profile, root: opts.Root}
-	if o.Profile != "" {
-		in.profile = o.Profile
-	}
-	if in.profile == "" {
-		in.profile = "balanced"
-	}
-	base, auto, ok := rules.Default(in.profile, opts.Root)
-	if !ok {
-		return nil, Usage("there is no profile %q; use %s", in.profile, strings.Join(rules.Profiles(), ", "))
-	}
-	in.layers, in.auto = s.Layers(base), auto
-	if s.Auto != nil && o.Profile == "" {
-		in.auto = *s.Auto
-	}
-	for _, w := range s.Warnings {
-		fmt.Fprintf(o.Err, "warning: %s\n", call.OneLine(w, 1000))
-	}
-	return in, nil
-}
+// rulesOf is what is in force in the workspace of the options.
+func (o RulesOptions) rulesOf() (*judges, error) { return judgeOf(o.Dir, o.Profile, "", o.Err) }
 
 // placed is tenet's home and a workspace.
 func placed(dir string) (settings.Options, error) {
@@ -73,12 +35,12 @@ func placed(dir string) (settings.Options, error) {
 }
 
 // file is where a rule stands; none for a shipped one.
-func (in *inForce) file(r rules.Rule) string {
+func (j *judges) file(r rules.Rule) string {
 	switch r.Source {
 	case rules.FromUser:
-		return in.UserFile
+		return j.Settings.UserFile
 	case rules.FromProject:
-		return in.ProjectFile
+		return j.Settings.ProjectFile
 	case rules.FromDefault, rules.FromSession:
 	}
 	return ""
@@ -96,40 +58,40 @@ type listedRule struct {
 	Action     string `json:"action"`
 }
 
-func (in *inForce) listed(r rules.Rule) listedRule {
-	return listedRule{r.Source.String(), in.file(r), r.Position, r.Name, r.Capability, r.Pattern, r.Exact, r.Action.String()}
+func (j *judges) listed(r rules.Rule) listedRule {
+	return listedRule{r.Source.String(), j.file(r), r.Position, r.Name, r.Capability, r.Pattern, r.Exact, r.Action.String()}
 }
 
 // ListRules prints every rule in force in its order, with where it comes from.
 func ListRules(o RulesOptions) error {
-	in, err := o.rulesOf()
+	j, err := o.rulesOf()
 	if err != nil {
 		return err
 	}
 	if o.JSON {
-		return in.listJSON(o.Out)
+		return j.listJSON(o.Out)
 	}
-	fmt.Fprintf(o.Out, "Profile %s; without a rule these effects run unasked: %s.\nThe last rule that matches decides; --json prints every rule of the profile.\n", in.profile, in.auto)
-	in.layer(o.Out, "default, shipped with the profile", in.layers.Default)
-	in.layer(o.Out, "user, "+in.UserFile, in.layers.User)
-	in.layer(o.Out, "project, "+in.ProjectFile+in.trust(), in.layers.Project)
+	fmt.Fprintf(o.Out, "Profile %s; without a rule these effects run unasked: %s.\nThe last rule that matches decides; --json prints every rule of the profile.\n", j.Profile, j.Policy.Auto)
+	j.layer(o.Out, "default, shipped with the profile", j.Policy.Layers.Default)
+	j.layer(o.Out, "user, "+j.Settings.UserFile, j.Policy.Layers.User)
+	j.layer(o.Out, "project, "+j.Settings.ProjectFile+j.trust(), j.Policy.Layers.Project)
 	return nil
 }
 
 // trust says how much the project's rules count.
-func (in *inForce) trust() string {
+func (j *judges) trust() string {
 	switch {
-	case in.ProjectState == settings.Unreadable:
+	case j.Settings.ProjectState == settings.Unreadable:
 		return " (cannot be read: no rule of it counts)"
-	case in.ProjectState == settings.Absent:
+	case j.Settings.ProjectState == settings.Absent:
 		return ""
-	case in.Trusted:
+	case j.Settings.Trusted:
 		return " (trusted)"
 	}
 	return " (not trusted: they only make things stricter; 'tenet trust' shows them and asks)"
 }
 
-func (in *inForce) layer(out io.Writer, title string, layer []rules.Rule) {
+func (j *judges) layer(out io.Writer, title string, layer []rules.Rule) {
 	fmt.Fprintf(out, "\n%s\n", title)
 	if len(layer) == 0 {
 		fmt.Fprintln(out, "  no rules")
@@ -191,10 +153,10 @@ func shownPattern(r rules.Rule) string {
 	return text
 }
 
-func (in *inForce) listJSON(out io.Writer) error {
+func (j *judges) listJSON(out io.Writer) error {
 	list := []listedRule{}
-	for _, r := range in.layers.All() {
-		list = append(list, in.listed(r))
+	for _, r := range j.Policy.Layers.All() {
+		list = append(list, j.listed(r))
 	}
 	return writeJSON(out, struct {
 		Profile  string       `json:"profile"`
@@ -202,7 +164,7 @@ func (in *inForce) listJSON(out io.Writer) error {
 		Trusted  bool         `json:"trusted"`
 		Rules    []listedRule `json:"rules"`
 		Warnings []string     `json:"warnings"`
-	}{in.profile, in.auto.Names(), in.Trusted, list, append([]string{}, in.Warnings...)})
+	}{j.Profile, j.Policy.Auto.Names(), j.Settings.Trusted, list, append([]string{}, j.Settings.Warnings...)})
 }
 
 // ruleShown is one rule in a sentence.

@@ -3,10 +3,8 @@ package cli
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -33,7 +31,7 @@ type tried struct {
 // TestRules says which rule speaks of each request of a call, and what the gate makes
 // of the call. Nothing runs. The error carries the exit code.
 func TestRules(ctx context.Context, o RulesOptions, tool string, args []string) error {
-	in, err := o.rulesOf()
+	j, err := o.rulesOf()
 	if err != nil {
 		return err
 	}
@@ -41,51 +39,26 @@ func TestRules(ctx context.Context, o RulesOptions, tool string, args []string) 
 	if err != nil {
 		return err
 	}
-	t, err := in.try(ctx, o.Profile, judge.Call{Tool: tool, Args: input})
-	if err != nil {
-		return Usage("%w", err)
-	}
+	t := j.try(ctx, judge.Call{Tool: tool, Args: input})
 	if o.JSON {
-		err = in.writeTried(o.Out, t)
+		err = j.writeTried(o.Out, t)
 	} else {
-		in.showTried(o.Out, t)
+		j.showTried(o.Out, t)
 	}
 	if err != nil {
 		return err
 	}
-	return verdictError(t.Verdict)
+	return verdict(t.Verdict)
 }
 
-// try judges a call by the settings, under another profile when one is named.
-func (in *inForce) try(ctx context.Context, profile string, c judge.Call) (tried, error) {
-	home, err := Home()
-	if err != nil {
-		return tried{}, err
-	}
-	env := os.Environ()
-	a, err := judge.Assemble(judge.Setup{Root: in.root, TenetHome: home, Env: env, Profile: profile, Roster: rosterNames()})
-	if err != nil {
-		return tried{}, err
-	}
-	j := judge.New(judge.Options{Root: in.root, TenetHome: home, Settings: in.Files, Env: env, Policy: a.Policy})
-	t := tried{Ruling: j.Judge(ctx, c)}
+// try judges a call, and asks the rules about every step of it.
+func (j *judges) try(ctx context.Context, c judge.Call) tried {
+	t := tried{Ruling: j.judge.Judge(ctx, c)}
 	for _, s := range t.Steps {
-		ruled, _ := rules.Step(a.Policy.Place, a.Policy.Layers, c.Tool, s.Step)
+		ruled, _ := rules.Step(j.Policy.Place, j.Policy.Layers, c.Tool, s.Step)
 		t.each = append(t.each, ruled)
 	}
-	return t, nil
-}
-
-// verdictError carries a verdict to the exit code.
-func verdictError(v gate.Verdict) error {
-	switch v {
-	case gate.Ask:
-		return &Error{Code: ExitAsk, Err: errors.New("it asks"), Said: true}
-	case gate.Deny:
-		return &Error{Code: ExitDeny, Err: errors.New("it is denied"), Said: true}
-	case gate.Allow:
-	}
-	return nil
+	return t
 }
 
 // byPath are the tools that a path alone is a whole call of.
@@ -121,7 +94,7 @@ func toolInput(tool string, args []string) (json.RawMessage, error) {
 	return nil, Usage("%s takes its arguments as one JSON object: tenet rules test --as %s '{\"path\": \"a\"}'", tool, tool)
 }
 
-func (in *inForce) showTried(out io.Writer, t tried) {
+func (j *judges) showTried(out io.Writer, t tried) {
 	for i, s := range t.Steps {
 		fmt.Fprintf(out, "%s\n  effects: %s\n", call.OneLine(s.Step.Text, maxShown), s.Step.Effects)
 		for _, r := range t.each[i] {
@@ -130,19 +103,19 @@ func (in *inForce) showTried(out io.Writer, t tried) {
 				only = " (only a rule that spells all of it may allow it)"
 			}
 			fmt.Fprintf(out, "  %s for \"%s\"%s\n", r.Request.Capability, call.OneLine(r.Request.Subject, maxShown), only)
-			fmt.Fprintf(out, "      %s\n", in.because(r.Decision))
+			fmt.Fprintf(out, "      %s\n", j.because(r.Decision))
 		}
 	}
 	fmt.Fprintf(out, "\n%s, by the stage %s: %s.\n", t.Verdict, t.Stage, strings.TrimSuffix(t.Why, "."))
 }
 
 // because names the rule that decided.
-func (in *inForce) because(d rules.Decision) string {
+func (j *judges) because(d rules.Decision) string {
 	if d.Action == rules.Silent {
 		return "no rule speaks of it"
 	}
 	where := "the profile"
-	if f := in.file(d.Rule); f != "" {
+	if f := j.file(d.Rule); f != "" {
 		where = f
 	}
 	text := fmt.Sprintf("%s, by rule %d of %s: %s", d.Action, d.Rule.Position, where, ruleShown(d.Rule))
@@ -169,14 +142,14 @@ type triedStep struct {
 	Requests []triedRequest `json:"requests"`
 }
 
-func (in *inForce) writeTried(out io.Writer, t tried) error {
+func (j *judges) writeTried(out io.Writer, t tried) error {
 	steps := []triedStep{}
 	for i, s := range t.Steps {
 		one := triedStep{s.Step.Text, s.Step.Effects.Names(), []triedRequest{}}
 		for _, r := range t.each[i] {
 			q := triedRequest{r.Request.Capability.String(), r.Request.Subject, r.Request.ExactOnly, r.Decision.Action.String(), nil}
 			if r.Decision.Action != rules.Silent {
-				l := in.listed(r.Decision.Rule)
+				l := j.listed(r.Decision.Rule)
 				q.Rule = &l
 			}
 			one.Requests = append(one.Requests, q)

@@ -72,7 +72,7 @@ func (o Options) asker(id string, policies *approvals.Policies) (approvals.Asker
 		return approvals.Standing{Flag: "--no"}, func() {}
 	}
 	b := approvals.NewBroker(approvals.BrokerOptions{Session: id, Policies: policies})
-	if o.In == nil || !IsTerminal(o.In) {
+	if !interactive(o.In) {
 		return b, b.Close
 	}
 	client, err := b.Attach(core.Interactive, "terminal")

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -130,7 +129,7 @@ func (o TrustOptions) ask(ctx context.Context) error {
 		fmt.Fprintln(o.Out)
 		return &Error{Code: ExitInterrupted, Err: context.Cause(ctx)}
 	}
-	if answer := strings.ToLower(strings.TrimSpace(l.text)); l.err == nil && (answer == "y" || answer == "yes") {
+	if l.err == nil && isYes(l.text) {
 		return nil
 	}
 	fmt.Fprintln(o.Out, "Not trusted; nothing was changed.")

@@ -56,7 +56,7 @@ func judgeOf(dir, profile, rules string, errs io.Writer) (*judges, error) {
 		return nil, Usage("%w", err)
 	}
 	for _, w := range a.Settings.Warnings {
-		fmt.Fprintf(errs, "warning: %s\n", w)
+		fmt.Fprintf(errs, "warning: %s\n", call.OneLine(w, 1000))
 	}
 	return &judges{Assembled: a, judge: a.Judge(s)}, nil
 }

@@ -18,7 +18,7 @@ import (
 // Gate lets an access through or not. The session's gate records and asks.
 type Gate interface {
 	// Permit judges the whole call; plan gives its steps, and is asked again when a
-	// question was answered. When the call does not run, the outcome says why.
+	// question was answered with yes. When the call does not run, the outcome says why.
 	Permit(ctx context.Context, plan func() []call.Step) gate.Outcome
 	// Confirm judges a step again before it starts.
 	Confirm(s call.Step, runs string) gate.Outcome

@@ -91,6 +91,11 @@ func (j *Judge) failed(c Call, why string) gate.Ruling {
 	return j.o.Policy.Judge(c.Tool, []call.Step{s})
 }
 
+// Access judges the reach for one path, for those whose own tool does it.
+func (j *Judge) Access(dir, path string, kind core.Access) (core.Target, call.Effects) {
+	return j.paths.Access(dir, path, kind)
+}
+
 // Changed says that the file system may have changed since the last call.
 func (j *Judge) Changed() { j.paths.Changed() }
 
@@ -237,12 +242,7 @@ func paths(v any, out []string) []string {
 
 // expand adds what a tool may make of a leading ~.
 func (j *Judge) expand(found []string) []string {
-	home := ""
-	for _, kv := range j.o.Env {
-		if h, ok := strings.CutPrefix(kv, "HOME="); ok {
-			home = h
-		}
-	}
+	home := variable(j.o.Env, "HOME")
 	for _, p := range found {
 		if rest, ok := strings.CutPrefix(p, "~/"); ok && home != "" {
 			found = append(found, filepath.Join(home, rest))

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -51,7 +52,7 @@ func Assemble(s Setup) (Assembled, error) {
 	if err != nil {
 		return Assembled{}, err
 	}
-	a := Assembled{Settings: set, Profile: first(s.Profile, set.Profile, DefaultProfile)}
+	a := Assembled{Settings: set, Profile: cmp.Or(s.Profile, set.Profile, DefaultProfile)}
 	base, auto, ok := rules.Default(a.Profile, s.Root)
 	if !ok {
 		return Assembled{}, fmt.Errorf("there is no profile %q; use %s", a.Profile, strings.Join(rules.Profiles(), ", "))
@@ -98,15 +99,6 @@ func (s Setup) Save(grants []event.Grant) error {
 		}
 	}
 	return nil
-}
-
-func first(names ...string) string {
-	for _, n := range names {
-		if n != "" {
-			return n
-		}
-	}
-	return ""
 }
 
 // home is the real home directory of the environment.

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"tenet/adapters/store"
 )
 
 // FS is the part of a file system that an edit uses, so that one that separates
@@ -43,8 +45,8 @@ type File interface {
 	Sync() error
 }
 
-// Disk is the real file system.
-type Disk struct{}
+// Disk is the real file system: what a log asks of it, and what an edit needs besides.
+type Disk struct{ store.Disk }
 
 // Read reads a plain file within MaxSize.
 func (Disk) Read(name string) ([]byte, fs.FileMode, bool, error) {
@@ -71,26 +73,6 @@ func (d Disk) MakeDir(dir string, mode fs.FileMode) error {
 // Create makes a file that must not be there yet; a link at its name is not followed.
 func (Disk) Create(name string, mode fs.FileMode) (File, error) {
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-}
-
-// Rename renames a file.
-func (Disk) Rename(from, to string) error { return os.Rename(from, to) }
-
-// Remove removes a file that may be gone already.
-func (Disk) Remove(name string) error {
-	if err := os.Remove(name); !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	return nil
-}
-
-// SyncDir syncs a directory.
-func (Disk) SyncDir(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }
 
 // lockEvery is how often a lock that another holds is tried again.

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"sync"
 	"syscall"
 
 	"tenet/core/effect"
@@ -24,7 +25,7 @@ func descriptor(path string) (n int, ok bool) {
 			return 0, false
 		}
 		name := filepath.Base(path)
-		if ownFiles.MatchString(dir) {
+		if ownFiles().MatchString(dir) {
 			n, err := strconv.Atoi(name)
 			return n, err == nil
 		}
@@ -43,7 +44,7 @@ func descriptor(path string) (n int, ok bool) {
 }
 
 // ownFiles are the directories of a process's descriptors.
-var ownFiles = regexp.MustCompile(`^(/dev|/proc/\d+(/task/\d+)?)/fd$`)
+var ownFiles = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(/dev|/proc/\d+(/task/\d+)?)/fd$`) })
 
 var streams = map[string]int{"stdin": 0, "stdout": 1, "stderr": 2}
 

@@ -43,16 +43,6 @@ func Capabilities() []Capability {
 	return out
 }
 
-// ParseCapability finds a capability by name.
-func ParseCapability(name string) (c Capability, ok bool) {
-	for i, n := range capabilityNames {
-		if n == name {
-			return Capability(i), true
-		}
-	}
-	return 0, false
-}
-
 // Request is one capability that a step asks for (seed 4 §1.1).
 type Request struct {
 	Capability Capability

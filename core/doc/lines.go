@@ -82,21 +82,6 @@ func FirstEnding(file []byte) Ending {
 	return l.Ending
 }
 
-// Carry is the ending that a new line at byte at of the file gets: that of the line
-// before it; in the first line the file's first ending, and LF in a file that has
-// none (S8.6).
-func Carry(file []byte, at int) Ending {
-	i := bytes.LastIndexByte(file[:at], '\n')
-	switch {
-	case i < 0:
-		return max(LF, FirstEnding(file))
-	case i > 0 && file[i-1] == '\r':
-		return CRLF
-	default:
-		return LF
-	}
-}
-
 // Endings counts the lines of a file by their ending.
 type Endings struct{ LF, CRLF int }
 

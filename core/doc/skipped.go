@@ -67,9 +67,6 @@ func (s *Skips) Merge(o Skips) {
 	}
 }
 
-// Count is how many entries are in a class.
-func (s *Skips) Count(class Skip) int { return s.count[class] }
-
 // Notice is one line that tells every class that is not empty, or "" when all are
 // (law grep_notes_every_gap). Classes whose members someone may miss name some.
 func (s *Skips) Notice() string {

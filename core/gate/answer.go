@@ -56,7 +56,7 @@ func (p *Policy) Offers(r Ruling) []Offer {
 	}
 	var out []Offer
 	if o := session(s); p.lets(r, o) {
-		out = append(out, p.smallest(r, o))
+		out = append(out, o)
 	}
 	for i := range longest(s) {
 		o, ok := always(s, i)
@@ -148,10 +148,8 @@ func (p *Policy) Exactly(r Ruling) (exact []rules.Rule, ok bool) {
 		return nil, false
 	}
 	o := Offer{Answer: AllowAlways}
-	for _, q := range s.Requests {
-		if q.Decision.Action != rules.Allow && q.Request.Covers != 0 {
-			o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: q.Request.Subject, Exact: true, Action: rules.Allow, Source: rules.FromProject})
-		}
+	for _, q := range wanting(s) {
+		o.Rules = append(o.Rules, rules.Rule{Capability: q.Capability.String(), Pattern: q.Subject, Exact: true, Action: rules.Allow, Source: rules.FromProject})
 	}
 	if !p.lets(r, o) {
 		return nil, false
@@ -180,22 +178,31 @@ func longest(s StepRuling) (n int) {
 	return n
 }
 
-// always allows the i-th most specific pattern of each request that no rule allows yet.
-// A request without a pattern makes the whole offer impossible.
+// wanting are the requests of a step that no rule allows yet and that an allow would
+// let do something.
+func wanting(s StepRuling) []call.Request {
+	var out []call.Request
+	for _, q := range s.Requests {
+		if q.Decision.Action != rules.Allow && q.Request.Covers != 0 {
+			out = append(out, q.Request)
+		}
+	}
+	return out
+}
+
+// always allows the i-th most specific pattern of each request that wants one. A
+// request without a pattern makes the whole offer impossible.
 func always(s StepRuling, i int) (Offer, bool) {
 	o := Offer{Answer: AllowAlways}
-	for _, q := range s.Requests {
-		if q.Decision.Action == rules.Allow || q.Request.Covers == 0 {
-			continue
-		}
-		if len(q.Request.Patterns) == 0 {
+	for _, q := range wanting(s) {
+		if len(q.Patterns) == 0 {
 			return Offer{}, false
 		}
-		pattern := q.Request.Patterns[min(i, len(q.Request.Patterns)-1)]
+		pattern := q.Patterns[min(i, len(q.Patterns)-1)]
 		if o.Pattern == "" {
 			o.Pattern = pattern
 		}
-		o.Rules = append(o.Rules, rules.Rule{Capability: q.Request.Capability.String(), Pattern: pattern, Action: rules.Allow, Source: rules.FromProject})
+		o.Rules = append(o.Rules, rules.Rule{Capability: q.Capability.String(), Pattern: pattern, Action: rules.Allow, Source: rules.FromProject})
 	}
 	return o, len(o.Rules) > 0
 }
@@ -203,11 +210,7 @@ func always(s StepRuling, i int) (Offer, bool) {
 // lets reports whether the call would run unasked with the offer's rules in force.
 func (p *Policy) lets(r Ruling, o Offer) bool {
 	with := p.With(o.Rules)
-	steps := make([]call.Step, len(r.Steps))
-	for i, s := range r.Steps {
-		steps[i] = s.Step
-	}
-	return len(o.Rules) > 0 && with.Judge(r.Tool, steps).Verdict == Allow
+	return len(o.Rules) > 0 && !slices.ContainsFunc(r.Steps, func(s StepRuling) bool { return with.step(r.Tool, s.Step).Verdict != Allow })
 }
 
 // With is the policy with more rules that a person's answer made. They hold for the

@@ -172,8 +172,10 @@ func (p *Policy) step(tool string, s call.Step) StepRuling {
 	default:
 		r.Decision = p.auto(&r, allowed)
 	}
-	if d, ok := p.granted(s); ok && r.Verdict == Ask && r.Stage != Secrets {
-		r.Decision = d
+	if r.Verdict == Ask && r.Stage != Secrets {
+		if d, ok := p.granted(s); ok {
+			r.Decision = d
+		}
 	}
 	return r
 }

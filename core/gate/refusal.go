@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -15,7 +16,7 @@ func Refusal(r Ruling, a Answer, reason string) string {
 	switch {
 	case r.Verdict == Deny:
 		return fmt.Sprintf("Permission denied by policy: %s did not run: %s (rule: %s, source: %s). "+
-			"Do not retry it or attempt an equivalent workaround. %s", what, r.Why, r.Rule.Name, r.Rule.Source, or(r.Next, "Choose a different approach, or ask the user to adjust permissions (tenet rules list)."))
+			"Do not retry it or attempt an equivalent workaround. %s", what, r.Why, r.Rule.Name, r.Rule.Source, cmp.Or(r.Next, "Choose a different approach, or ask the user to adjust permissions (tenet rules list)."))
 	case a.Yes():
 		return ""
 	case a == Denied && reason != "":
@@ -65,13 +66,6 @@ func subject(r Ruling) string {
 const maxShown = 2000
 
 func brief(text string) string { return call.OneLine(text, maxShown) }
-
-func or(text, other string) string {
-	if text == "" {
-		return other
-	}
-	return text
-}
 
 func bracketed(reason string) string {
 	if reason == "" {

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"tenet/core/call"
 )
@@ -41,9 +42,9 @@ func launches(c call.Command) bool {
 	return slices.ContainsFunc(c.Words[1:], func(w call.Word) bool {
 		switch name {
 		case "go":
-			return goRuns.MatchString(w.Text)
+			return goRuns().MatchString(w.Text)
 		case "git":
-			return gitRuns.MatchString(w.Text)
+			return gitRuns().MatchString(w.Text)
 		}
 		return false
 	})
@@ -57,8 +58,12 @@ var launchers = map[string]string{
 }
 
 var (
-	goRuns  = regexp.MustCompile(`^--?(exec|toolexec|vettool|o|coverprofile|cpuprofile|memprofile|blockprofile|mutexprofile|trace|outputdir|overlay|modfile)(=|$)`)
-	gitRuns = regexp.MustCompile(`^(--exec|--upload-pack|--receive-pack|-[A-Za-z]*x)`)
+	goRuns = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^--?(exec|toolexec|vettool|o|coverprofile|cpuprofile|memprofile|blockprofile|mutexprofile|trace|outputdir|overlay|modfile)(=|$)`)
+	})
+	gitRuns = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^(--exec|--upload-pack|--receive-pack|-[A-Za-z]*x)`)
+	})
 )
 
 // foreign reports whether what stands around a command can change what its words
