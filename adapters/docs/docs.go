@@ -92,7 +92,7 @@ func New(o Options) *Docs {
 // Run does one call. The text and the error are both for the model: an error says
 // what failed, on what, and what to do next. When ctx ends, Run returns its cause.
 func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) (string, error) {
-	var run func(context.Context, Gate, surface.Args) (string, error)
+	var run func(context.Context, Gate, surface.Args) (reply, error)
 	switch tool {
 	case "read":
 		run = d.read
@@ -110,9 +110,9 @@ func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) 
 		return "", fmt.Errorf("%q is no document tool", tool)
 	}
 	d.judge.Changed() // commands and people move links between calls
-	text, err := run(ctx, g, args)
+	r, err := run(ctx, g, args)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	return text, err
+	return d.deliver(r, err)
 }

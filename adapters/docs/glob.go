@@ -16,20 +16,20 @@ import (
 )
 
 // glob lists the paths that match a pattern, the newest first (S8.9).
-func (d *Docs) glob(ctx context.Context, g Gate, args surface.Args) (string, error) {
+func (d *Docs) glob(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	q, err := d.globQuery(args)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	if err := d.permit(ctx, g, &q.place); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	root, err := openTree(q.place.real)
 	if errors.Is(err, unix.ENOTDIR) {
-		return "", fmt.Errorf("%s is a file, not a directory; read it, or give the directory to search", d.rel(q.place.real))
+		return reply{}, fmt.Errorf("%s is a file, not a directory; read it, or give the directory to search", d.rel(q.place.real))
 	}
 	if err != nil {
-		return "", d.fault(q.place.real, err, "look at the directories with list_dir")
+		return reply{}, d.fault(q.place.real, err, "look at the directories with list_dir")
 	}
 	defer root.release()
 	limited, cancel := context.WithTimeout(ctx, d.deadline)
@@ -38,7 +38,7 @@ func (d *Docs) glob(ctx context.Context, g Gate, args surface.Args) (string, err
 	r := doc.NewRanking(q.page, globBefore)
 	w := walk{ctx: limited, prefix: prefix, ignoring: !q.ignored, links: true, visit: func(e entry) bool { q.match(e, r); return true }}
 	done := w.run(root, files)
-	return d.globResult(q, r, &w, done), nil
+	return plain(d.globResult(q, r, &w, done)), nil
 }
 
 // globQuery is one checked glob: the directory that the fixed start of the pattern

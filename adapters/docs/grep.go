@@ -31,22 +31,23 @@ const (
 )
 
 // grep searches files for lines that match (seed 5, S8.9).
-func (d *Docs) grep(ctx context.Context, g Gate, args surface.Args) (string, error) {
+func (d *Docs) grep(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	q, err := d.query(args)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	if err := d.permit(ctx, g, pointers(q.places)...); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	limited, cancel := context.WithTimeout(ctx, d.deadline)
 	defer cancel()
 	r := &report{d: d, query: q, text: &strings.Builder{}}
 	if err := d.searchAll(limited, q, r); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	r.timedOut = limited.Err() != nil && ctx.Err() == nil
-	return r.result()
+	text, err := r.result()
+	return plain(text), err
 }
 
 // pointers are the places of a call as permit moves them.

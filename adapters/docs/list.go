@@ -15,32 +15,32 @@ import (
 
 // list shows one level of names (seed 5). A link is shown with where it points and is
 // not followed.
-func (d *Docs) list(ctx context.Context, g Gate, args surface.Args) (string, error) {
+func (d *Docs) list(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	skip := args.Int("skip", 0)
 	if skip < 0 || skip > maxSkip {
-		return "", fmt.Errorf("skip is %d; it counts the names to leave out, 0 to %d", skip, maxSkip)
+		return reply{}, fmt.Errorf("skip is %d; it counts the names to leave out, 0 to %d", skip, maxSkip)
 	}
 	p, err := d.place(args.Str("path", "."), pathpolicy.Listing)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	if err := d.permit(ctx, g, &p); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	dir, err := openTree(p.real)
 	if errors.Is(err, unix.ENOTDIR) {
-		return "", fmt.Errorf("%s is a file, not a directory; use read on it", d.rel(p.real))
+		return reply{}, fmt.Errorf("%s is a file, not a directory; use read on it", d.rel(p.real))
 	}
 	if err != nil {
-		return "", d.fault(p.real, err, "look at the directory above it")
+		return reply{}, d.fault(p.real, err, "look at the directory above it")
 	}
 	defer dir.release()
 	r := doc.NewRanking(doc.Page{Skip: int(skip), Size: Names}, func(a, b dirent) bool { return a.name < b.name })
 	err = readNames(dir.fd, make([]byte, direntBytes), func(name string, kind uint8) { r.Add(dirent{name, kind}) })
 	if err != nil {
-		return "", d.fault(p.real, err, "try again")
+		return reply{}, d.fault(p.real, err, "try again")
 	}
-	return d.listing(p, dir, r, int(skip)), nil
+	return plain(d.listing(p, dir, r, int(skip))), nil
 }
 
 func (d *Docs) listing(p place, dir *dirRef, r *doc.Ranking[dirent], skip int) string {

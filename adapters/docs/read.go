@@ -17,28 +17,28 @@ import (
 )
 
 // read shows lines of one file (seed 5, S8.6, S8.10).
-func (d *Docs) read(ctx context.Context, g Gate, args surface.Args) (string, error) {
+func (d *Docs) read(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	p, want, err := d.readPlace(args)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	if err := d.permit(ctx, g, &p); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	f, st, err := openRegular(p.real)
 	if err != nil {
-		return "", d.readFault(p.real, err)
+		return reply{}, d.readFault(p.real, err)
 	}
 	defer f.Close()
 	r := reading{d: d, real: p.real, want: want}
 	if err := r.load(ctx, f, st); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	text, err := r.text()
 	if err == nil {
 		d.seen.saw(p.real, r.deed(), r.version, 0)
 	}
-	return text, err
+	return plain(text), err
 }
 
 // readPlace is the file and the lines a read asks for. A file whose literal name

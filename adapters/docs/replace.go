@@ -16,28 +16,28 @@ import (
 var errSame = errors.New("the file already has this content")
 
 // replace changes an exact text of one file and keeps every other byte (seed 5).
-func (d *Docs) replace(ctx context.Context, g Gate, args surface.Args) (string, error) {
+func (d *Docs) replace(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	path := args.Str("path", "")
 	e := doc.Edit{Old: args.Str("old", ""), New: args.Str("new", ""), All: args.Bool("all"), Limit: SnapshotBytes}
 	if n := max(len(e.Old), len(e.New)); n > WriteBytes {
-		return "", fmt.Errorf("%s was not changed: one replacement takes texts of up to %d bytes, this has %d; make several smaller ones", shown(path), WriteBytes, n)
+		return reply{}, fmt.Errorf("%s was not changed: one replacement takes texts of up to %d bytes, this has %d; make several smaller ones", shown(path), WriteBytes, n)
 	}
 	p, err := d.writePlace(path)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	r := replacing{d: d, p: p, edit: e}
 	p.deed = guard.EditedIt
 	p.reads, p.preview = true, func(cur current) ([]byte, error) { return (&replacing{d: d, p: p, edit: e}).next(cur) }
 	if err := d.permit(ctx, g, &p); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	r.p = p
 	done, err := d.change(ctx, p, r.next)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
-	return r.reply(done), nil
+	return plain(r.reply(done)), nil
 }
 
 // replacing is one replacement under way.

@@ -8,6 +8,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sys/unix"
 
+	"tenet/core/doc"
 	"tenet/core/guard"
 )
 
@@ -49,6 +50,9 @@ func (s *sightings) saw(path string, did guard.Deed, version, before uint64) {
 		delete(s.paths, last.path)
 	}
 }
+
+// shown takes rows that reached the model (S8.8).
+func (s *sightings) shown(path string, version uint64, lines doc.Span) {}
 
 func (s *sightings) of(path string) guard.Knowledge {
 	s.mu.Lock()

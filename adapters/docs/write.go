@@ -14,14 +14,14 @@ import (
 )
 
 // write creates a file or replaces one whole (seed 5, S8.3).
-func (d *Docs) write(ctx context.Context, g Gate, args surface.Args) (string, error) {
+func (d *Docs) write(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	path, content := args.Str("path", ""), args.Str("content", "")
 	if len(content) > WriteBytes {
-		return "", fmt.Errorf("%s was not written: the content has %d bytes, more than the %d one write takes; write a first part, then append the rest with bash", shown(path), len(content), WriteBytes)
+		return reply{}, fmt.Errorf("%s was not written: the content has %d bytes, more than the %d one write takes; write a first part, then append the rest with bash", shown(path), len(content), WriteBytes)
 	}
 	p, err := d.writePlace(path)
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
 	p.makesParents, p.deed = true, guard.WroteAll
 	p.preview = func(cur current) ([]byte, error) {
@@ -31,17 +31,17 @@ func (d *Docs) write(ctx context.Context, g Gate, args surface.Args) (string, er
 		return doc.Rewrite(cur.bytes, content).Bytes, nil
 	}
 	if err := d.permit(ctx, g, &p); err != nil {
-		return "", err
+		return reply{}, err
 	}
 	w := writing{d: d, p: p, content: content}
 	done, err := d.change(ctx, p, w.next)
 	if err == errSame {
-		return fmt.Sprintf("%s already has exactly this content; nothing was written", d.rel(p.real)), nil
+		return plain(fmt.Sprintf("%s already has exactly this content; nothing was written", d.rel(p.real))), nil
 	}
 	if err != nil {
-		return "", err
+		return reply{}, err
 	}
-	return w.reply(done), nil
+	return plain(w.reply(done)), nil
 }
 
 func (d *Docs) writePlace(path string) (place, error) {

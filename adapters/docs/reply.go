@@ -1,0 +1,131 @@
+package docs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"tenet/core/doc"
+	"tenet/core/output"
+)
+
+// reply is what a tool hands back: text, and which of its lines are lines of files. A
+// line of a file is seen only when its row reached the model, which is known only after
+// the whole reply was bounded (S8.8): rows are marked then, and nowhere before.
+type reply struct {
+	text []byte
+	rows []shownRow
+}
+
+// shownRow is a row that shows one line whole.
+type shownRow struct {
+	path    string
+	version uint64
+	line    int64
+	// start and end are the row's bytes in the reply.
+	start, end int
+}
+
+// plain is a reply without rows.
+func plain(text string) reply { return reply{text: []byte(text)} }
+
+// line adds a line that shows no line of a file.
+func (r *reply) line(text string) {
+	r.text = append(append(r.text, text...), '\n')
+}
+
+// header begins the rows of a file: [path#TAG], or [path] for a file that has no tag.
+func (r *reply) header(name, tag string) {
+	if tag != "" {
+		name += "#" + tag
+	}
+	r.line("[" + name + "]")
+}
+
+// row adds a row: the mark ("", "*" for a match, " " for context), the number and the
+// text. whole tells that the text is all of the line; path and version name the bytes
+// that it came from.
+func (r *reply) row(path string, version uint64, mark string, line int64, text string, whole bool) {
+	start := len(r.text)
+	r.text = append(r.text, mark...)
+	r.text = strconv.AppendInt(r.text, line, 10)
+	r.text = append(append(append(r.text, ':'), text...), '\n')
+	if whole {
+		r.rows = append(r.rows, shownRow{path, version, line, start, len(r.text)})
+	}
+}
+
+// bound cuts the middle out of a reply that is too long, in whole lines, and drops the
+// rows that were cut with it.
+func (r *reply) bound() {
+	lines := bytes.SplitAfter(r.text, []byte("\n"))
+	if n := len(lines); len(lines[n-1]) == 0 {
+		lines = lines[:n-1]
+	}
+	sizes := make([]int, len(lines))
+	for i, l := range lines {
+		sizes[i] = len(l)
+	}
+	m := doc.CutMiddle(sizes, output.DefaultBytes-markerBytes, output.DefaultLines-1)
+	if m.Lines == 0 {
+		return
+	}
+	from, to := 0, len(r.text)
+	for _, n := range sizes[:m.Head] {
+		from += n
+	}
+	for _, n := range sizes[len(sizes)-m.Tail:] {
+		to -= n
+	}
+	marker := fmt.Sprintf("[… %d lines, %d bytes, are left out here; ask for a smaller part to see them …]\n", m.Lines, m.Bytes)
+	r.text = append(append(append([]byte(nil), r.text[:from]...), marker...), r.text[to:]...)
+	kept := r.rows[:0]
+	for _, row := range r.rows {
+		if row.end <= from || row.start >= to {
+			kept = append(kept, row)
+		}
+	}
+	r.rows = kept
+}
+
+// markerBytes is room for the line that tells of the cut.
+const markerBytes = 128
+
+// seen gives the rows that reached the model, as spans of lines of one version each.
+func (r *reply) seen(mark func(path string, version uint64, lines doc.Span)) {
+	for i := 0; i < len(r.rows); {
+		first := r.rows[i]
+		span := doc.Span{From: first.line, To: first.line}
+		for i++; i < len(r.rows); i++ {
+			next := r.rows[i]
+			if next.path != first.path || next.version != first.version || next.line != span.To+1 {
+				break
+			}
+			span.To++
+		}
+		mark(first.path, first.version, span)
+	}
+}
+
+// refused is an error whose text shows rows: they are seen as those of a result are.
+type refused struct{ reply }
+
+// Error is the text of the refusal.
+func (r *refused) Error() string { return string(r.text) }
+
+// deliver bounds what a tool answers and marks the rows that stay.
+func (d *Docs) deliver(r reply, err error) (string, error) {
+	var no *refused
+	if errors.As(err, &no) {
+		no.bound()
+		no.seen(d.seen.shown)
+		return "", no
+	}
+	if err != nil {
+		return "", err
+	}
+	r.bound()
+	r.seen(d.seen.shown)
+	return string(r.text), nil
+}
