@@ -22,7 +22,7 @@ func Decide(l Layers, q call.Request) Decision {
 func last(q call.Request, layers ...[]Rule) Decision {
 	for _, rules := range layers {
 		for i := len(rules) - 1; i >= 0; i-- {
-			if speaks(rules[i], q) {
+			if speaks(&rules[i], q) {
 				return Decision{Action: rules[i].Action, Rule: rules[i]}
 			}
 		}
@@ -33,7 +33,7 @@ func last(q call.Request, layers ...[]Rule) Decision {
 // speaks: of a request that nobody could read whole, an allow speaks only when it
 // spells the whole of it; a stricter rule speaks by pattern as ever (law
 // obfuscated_never_allowed_by_pattern).
-func speaks(r Rule, q call.Request) bool {
+func speaks(r *Rule, q call.Request) bool {
 	if q.ExactOnly && r.Action == Allow && !r.Spelled() {
 		return false
 	}

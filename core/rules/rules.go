@@ -93,11 +93,11 @@ type Rule struct {
 }
 
 // Matches reports whether the rule speaks of a request, whatever it says.
-func (r Rule) Matches(q call.Request) bool {
-	return Match(r.Capability, q.Capability.String()) && r.subject(q.Subject)
+func (r *Rule) Matches(q call.Request) bool {
+	return r.subject(q.Subject) && Match(r.Capability, q.Capability.String())
 }
 
-func (r Rule) subject(s string) bool {
+func (r *Rule) subject(s string) bool {
 	if r.Exact {
 		return r.Pattern == s
 	}
