@@ -2,6 +2,7 @@ package doc
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"tenet/core/call"
@@ -23,6 +24,8 @@ const (
 	GitDir                   // a .git directory or file
 	TempFile                 // a temporary file of the writer
 	LongLine                 // searched only in part: a line was longer than a search keeps
+	Vanished                 // was there when its directory was read, and is gone, or another thing, now
+	TooDeep                  // a directory deeper than a walk goes, with all below
 	NumSkips                 // the number of classes
 )
 
@@ -38,6 +41,8 @@ var skipTexts = [NumSkips]string{
 	"%d .git, always left out",
 	"%d temporary files of an unfinished write",
 	"%d searched in part (a line over 4 MiB)",
+	"%d gone or changed since their directory was read",
+	"%d directories too deep, not entered (give one as the path)",
 }
 
 // maxExamples is how many names of a class are told.
@@ -53,17 +58,34 @@ type Skips struct {
 // Add counts one entry.
 func (s *Skips) Add(class Skip, name string) {
 	s.count[class]++
-	if len(s.names[class]) < maxExamples {
-		s.names[class] = append(s.names[class], name)
+	s.example(class, name)
+}
+
+// Tally counts one entry of a class that tells no names, or whose name nobody needs.
+func (s *Skips) Tally(class Skip) { s.count[class]++ }
+
+// Count is how many entries of a class were counted.
+func (s *Skips) Count(class Skip) int { return s.count[class] }
+
+// example keeps the first names in their order: what is told does not depend on the
+// order of a walk.
+func (s *Skips) example(class Skip, name string) {
+	names := s.names[class]
+	i, _ := slices.BinarySearch(names, name)
+	if i == maxExamples {
+		return
 	}
+	names = slices.Insert(names, i, name)
+	s.names[class] = names[:min(len(names), maxExamples)]
 }
 
 // Merge adds another count to this one.
 func (s *Skips) Merge(o Skips) {
 	for c := range NumSkips {
 		s.count[c] += o.count[c]
-		room := maxExamples - len(s.names[c])
-		s.names[c] = append(s.names[c], o.names[c][:min(max(room, 0), len(o.names[c]))]...)
+		for _, name := range o.names[c] {
+			s.example(c, name)
+		}
 	}
 }
 
@@ -76,7 +98,7 @@ func (s *Skips) Notice() string {
 			continue
 		}
 		text := fmt.Sprintf(skipTexts[c], s.count[c])
-		if c.named() {
+		if c.Named() && len(s.names[c]) > 0 {
 			text += ": " + call.Visible(strings.Join(s.names[c], ", "))
 			if s.count[c] > len(s.names[c]) {
 				text += ", ..."
@@ -90,12 +112,12 @@ func (s *Skips) Notice() string {
 	return "[skipped: " + strings.Join(parts, "; ") + "]"
 }
 
-// named reports whether the class tells names: those where a match may be missed.
-func (c Skip) named() bool {
+// Named reports whether the class tells names: those where a match may be missed.
+func (c Skip) Named() bool {
 	switch c {
-	case BinaryFile, OversizeFile, SecretFile, Unreadable, LongLine:
+	case BinaryFile, OversizeFile, SecretFile, Unreadable, LongLine, TooDeep:
 		return true
-	case Ignored, Symlink, Special, GitDir, TempFile, NumSkips:
+	case Ignored, Symlink, Special, GitDir, TempFile, Vanished, NumSkips:
 		return false
 	}
 	return false
