@@ -1,70 +1,96 @@
 package docs
 
 import (
-	"container/list"
 	"encoding/binary"
 	"sync"
 
-	"github.com/cespare/xxhash/v2"
 	"golang.org/x/sys/unix"
 
 	"tenet/core/doc"
+	"tenet/core/doc/snapshot"
 	"tenet/core/guard"
 )
 
-// seenPaths bounds how many files a session remembers to have seen; the one not met
-// for the longest time is forgotten, and must be read again before it is replaced.
-const seenPaths = 4096
-
-// sightings is what this session knows of which files (S8.3, seed 3): core/guard says
-// what a result shows, the results are told here and nowhere else.
+// sightings is the edit store of the session behind a lock (S8.3, S8.7, S8.8): what the
+// results tell it is decided in core/doc/snapshot, and the results are told here and
+// nowhere else.
 type sightings struct {
 	mu    sync.Mutex
-	paths map[string]*list.Element
-	order *list.List // of *sighting, the latest first
+	store *snapshot.Store
 }
 
-type sighting struct {
-	path  string
-	known guard.Knowledge
-}
+func newSightings() *sightings { return &sightings{store: snapshot.New()} }
 
-func newSightings() *sightings {
-	return &sightings{paths: map[string]*list.Element{}, order: list.New()}
+// with hands the store to one caller at a time, for steps that must happen together.
+func (s *sightings) with(do func(*snapshot.Store)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	do(s.store)
 }
 
 // saw takes the result of a call that went well.
 func (s *sightings) saw(path string, did guard.Deed, version, before uint64) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	e, ok := s.paths[path]
-	if !ok {
-		e = s.order.PushFront(&sighting{path: path})
-		s.paths[path] = e
-	}
-	s.order.MoveToFront(e)
-	v := e.Value.(*sighting)
-	v.known = v.known.After(guard.Result{OK: true, Deed: did, Version: version, Before: before})
-	if s.order.Len() > seenPaths {
-		last := s.order.Remove(s.order.Back()).(*sighting)
-		delete(s.paths, last.path)
-	}
+	s.with(func(st *snapshot.Store) {
+		st.Learn(path, guard.Result{OK: true, Deed: did, Version: version, Before: before})
+	})
+}
+
+// of is what the session knows of a file's versions.
+func (s *sightings) of(path string) (k guard.Knowledge) {
+	s.with(func(st *snapshot.Store) { k = st.Known(path) })
+	return k
+}
+
+// record keeps the very bytes that rows come from, before the rows are shown; their tag
+// names them (S8.7).
+func (s *sightings) record(path string, text []byte) (v snapshot.Version) {
+	s.with(func(st *snapshot.Store) { v = st.Record(path, text) })
+	return v
+}
+
+// wrote keeps bytes that this session put in the file. All of their lines are seen when
+// the model gave them all.
+func (s *sightings) wrote(path string, text []byte, seen ...doc.Span) (v snapshot.Version) {
+	s.with(func(st *snapshot.Store) {
+		v = st.Wrote(path, text)
+		st.MarkSeen(path, v.Digest, seen...)
+	})
+	return v
 }
 
 // shown takes rows that reached the model (S8.8).
-func (s *sightings) shown(path string, version uint64, lines doc.Span) {}
+func (s *sightings) shown(path string, version uint64, lines doc.Span) {
+	s.with(func(st *snapshot.Store) { st.MarkSeen(path, version, lines) })
+}
 
-func (s *sightings) of(path string) guard.Knowledge {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if e, ok := s.paths[path]; ok {
-		return e.Value.(*sighting).known
+// explain adds to a reply why a section of an edit does not apply: its rows count as
+// seen when the reply reaches the model with them. name is the file as the call names it.
+func (r *reply) explain(path, name string, e snapshot.Explanation) {
+	r.line(e.Before)
+	if len(e.Rows) > 0 {
+		r.header(name, e.Of.Tag)
 	}
-	return guard.Knowledge{}
+	last := int64(0)
+	for _, row := range e.Rows {
+		if last != 0 && row.Line != last+1 {
+			r.line("...")
+		}
+		mark := " "
+		if row.Anchor {
+			mark = "*"
+		}
+		text := row.Text
+		if row.Cut {
+			text += "…"
+		}
+		r.row(path, e.Of.Digest, mark, row.Line, text, row.Counts)
+		last = row.Line
+	}
+	r.line(e.After)
 }
 
 // digest is the version of a file that was taken whole.
-func digest(b []byte) uint64 { return xxhash.Sum64(b) }
+func digest(b []byte) uint64 { return doc.Digest(b) }
 
 // identity is the version of a file that is too large to be taken whole: which file
 // it is, its size and when it was changed. A writer that keeps all of them cannot be
@@ -75,5 +101,5 @@ func identity(st unix.Stat_t) uint64 {
 	for _, v := range []int64{int64(st.Dev), int64(st.Ino), st.Size, int64(m.Sec), int64(m.Nsec), int64(c.Sec), int64(c.Nsec)} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(v))
 	}
-	return xxhash.Sum64(b)
+	return doc.Digest(b)
 }

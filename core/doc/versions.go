@@ -26,6 +26,14 @@ func (v Versions) Saw(d uint64) Versions {
 	return kept
 }
 
+// Join adds the versions of another name of the same file as the latest.
+func (v Versions) Join(other Versions) Versions {
+	for _, d := range other.digest[:other.n] {
+		v = v.Saw(d)
+	}
+	return v
+}
+
 // Has reports whether the version was seen and is still remembered.
 func (v Versions) Has(d uint64) bool {
 	for _, seen := range v.digest[:v.n] {

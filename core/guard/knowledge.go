@@ -55,6 +55,11 @@ func (k Knowledge) After(r Result) Knowledge {
 	return k
 }
 
+// Join adds what is known of another name of the same file, for one that was moved.
+func (k Knowledge) Join(other Knowledge) Knowledge {
+	return Knowledge{whole: k.whole.Join(other.whole), part: k.part.Join(other.part)}
+}
+
 // Of is what is known of the file as it is now: whether one stands there, and which
 // version.
 func (k Knowledge) Of(exists bool, onDisk uint64) call.Knowledge {
