@@ -53,10 +53,10 @@ type queue struct {
 }
 
 // newQueue holds the walk's root as a directory to read.
-func newQueue(root, maxNames, maxOpen int) *queue {
+func newQueue(root *node, maxNames, maxOpen int) *queue {
 	q := &queue{open: 1, maxNames: maxNames, maxOpen: maxOpen}
 	q.wake.L = &q.mu
-	q.handed = []task{{kind: readAgain, node: &node{fd: root, uses: 1, parts: 1}, fd: root, limit: q.limit()}}
+	q.handed = []task{{kind: readAgain, node: root, fd: root.fd, limit: q.limit()}}
 	return q
 }
 

@@ -104,7 +104,7 @@ func Walk(ctx context.Context, o Options) Result {
 		r.Skips.Add(lost(err), o.shown(""))
 		return r
 	}
-	q := newQueue(root, o.names, o.open)
+	q := newQueue(&node{fd: root, rules: o.Rules, uses: 1, parts: 1}, o.names, o.open)
 	defer context.AfterFunc(ctx, q.stop)()
 	if ctx.Err() != nil {
 		q.stop()
