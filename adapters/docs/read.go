@@ -1,26 +1,47 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
 	"tenet/core/doc"
 	"tenet/core/guard"
+	"tenet/core/output"
 	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
+
+// pageRows bounds the rows of one read, so that its header and its notices fit in the
+// bound of a reply too (S2).
+const pageRows = output.DefaultLines - 10
+
+// The pieces in which a large file is read: a small one first, which is enough for its
+// beginning.
+const (
+	firstChunk = 64 << 10
+	nextChunk  = 256 << 10
+)
+
+// patience bounds the wait for a file that gives its bytes only when there are some,
+// such as a log of the kernel.
+const patience = 2 * time.Second
 
 // read shows lines of one file (seed 5, S8.6, S8.10).
 func (d *Docs) read(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	p, want, err := d.readPlace(args)
 	if err != nil {
 		return reply{}, err
+	}
+	if isDir(p.real) {
+		return d.readDir(ctx, g, p, want)
 	}
 	if err := d.permit(ctx, g, &p); err != nil {
 		return reply{}, err
@@ -30,15 +51,14 @@ func (d *Docs) read(ctx context.Context, g Gate, args surface.Args) (reply, erro
 		return reply{}, d.readFault(p.real, err)
 	}
 	defer f.Close()
-	r := reading{d: d, real: p.real, want: want}
+	if st.Size == 0 { // an error means that it never waits
+		_ = f.SetReadDeadline(time.Now().Add(patience))
+	}
+	r := reading{d: d, real: p.real, want: want, size: st.Size}
 	if err := r.load(ctx, f, st); err != nil {
 		return reply{}, err
 	}
-	text, err := r.text()
-	if err == nil {
-		d.seen.saw(p.real, r.deed(), r.version, 0)
-	}
-	return plain(text), err
+	return r.reply()
 }
 
 // readPlace is the file and the lines a read asks for. A file whose literal name
@@ -49,7 +69,7 @@ func (d *Docs) readPlace(args surface.Args) (place, doc.Want, error) {
 	if err != nil {
 		return place{}, want, err
 	}
-	base, span, selects, fault := doc.Selector(path)
+	base, selected, selects, fault := doc.Selector(path)
 	if selects {
 		if p, err := d.place(path, pathpolicy.Reading); err == nil && exists(p.real) {
 			return p, want, nil
@@ -61,10 +81,13 @@ func (d *Docs) readPlace(args surface.Args) (place, doc.Want, error) {
 		return p, want, err
 	case fault != "":
 		return p, want, fmt.Errorf("%s: %s", shown(path), fault)
-	case want.Offset != 0 || want.Lines != (doc.Span{}):
+	case len(selected.Spans) > 0 && (want.Offset != 0 || len(want.Spans) > 0):
 		return p, want, fmt.Errorf("%s: give the lines once, as a selector or as line and limit, and no offset with them", shown(path))
 	}
-	want.Lines = span
+	want.Raw, want.Context = selected.Raw, len(selected.Spans) == 1
+	if len(selected.Spans) > 0 {
+		want.Spans = selected.Spans
+	}
 	return p, want, nil
 }
 
@@ -73,8 +96,13 @@ func exists(real string) bool {
 	return err == nil
 }
 
+func isDir(real string) bool {
+	st, err := os.Lstat(real)
+	return err == nil && st.IsDir()
+}
+
 func wantOf(args surface.Args) (doc.Want, error) {
-	want := doc.Want{Budget: PageBytes, Offset: args.Int("offset", 0)}
+	want := doc.Want{Bytes: PageBytes, MaxRows: pageRows, Offset: args.Int("offset", 0)}
 	line, limit := args.Int("line", 0), args.Int("limit", 0)
 	_, hasLine := args["line"]
 	_, hasLimit := args["limit"]
@@ -87,14 +115,29 @@ func wantOf(args surface.Args) (doc.Want, error) {
 		return want, fmt.Errorf("offset is %d, but it counts bytes from 0", want.Offset)
 	case want.Offset > 0 && (hasLine || hasLimit):
 		return want, errors.New("offset goes alone: it starts inside a line, while line and limit name whole lines")
+	case !hasLine && !hasLimit:
+		return want, nil
 	}
-	if hasLine || hasLimit {
-		want.Lines.From = max(1, line)
-	}
+	s := doc.Span{From: max(1, line)}
 	if hasLimit {
-		want.Lines.To = want.Lines.From - 1 + min(limit, 1<<40)
+		s.To = s.From - 1 + min(limit, 1<<40)
 	}
+	want.Spans = []doc.Span{s}
 	return want, nil
+}
+
+// readDir answers a read of a directory with its names: the gate judges it as a
+// listing, which it is.
+func (d *Docs) readDir(ctx context.Context, g Gate, p place, want doc.Want) (reply, error) {
+	if want.Offset != 0 || want.Raw || len(want.Spans) > 0 {
+		return reply{}, fmt.Errorf("%s is a directory and has no lines; list it with list_dir", d.rel(p.real))
+	}
+	names, err := d.list(ctx, g, surface.Args{"path": p.asked})
+	if err != nil {
+		return reply{}, err
+	}
+	head := fmt.Sprintf("[%s is a directory; these are its names, as list_dir shows them]\n", d.rel(p.real))
+	return plain(head + string(names.text)), nil
 }
 
 func (d *Docs) readFault(real string, err error) error {
@@ -104,6 +147,8 @@ func (d *Docs) readFault(real string, err error) error {
 		return fmt.Errorf("%s is a directory; use list_dir or glob on it", d.rel(real))
 	case errors.As(err, &kind):
 		return fmt.Errorf("%s is %s, not a regular file, and was not opened; use bash if you must read it", d.rel(real), string(kind))
+	case errors.Is(err, errMoved) && within(real, "/proc/self"): // the name of every process's own directory
+		return fmt.Errorf("%s shows the process that asks, so it was not opened; use bash to look at a process", d.rel(real))
 	}
 	return d.fault(real, err, "look for it with glob or list_dir")
 }
@@ -113,127 +158,112 @@ type reading struct {
 	d    *Docs
 	real string
 	want doc.Want
-	view doc.View
-	// whole is the file's bytes when it was taken whole, lines its number of lines.
+	// size is the file's size as the system gives it: 0 also for a file that is made
+	// while it is read.
+	size  int64
+	view  doc.View
+	facts doc.Facts
+	// whole is the file's bytes when it was taken whole.
 	whole []byte
-	large bool
-	lines int64
 	// version names the bytes that were read.
 	version uint64
+	// picture says what the file is when it is an image, which is not shown.
+	picture string
 }
 
-// deed is how much of the file the result shows (law partial_refuses_write).
-func (r *reading) deed() guard.Deed {
-	v := r.view
-	if r.want.Offset > 0 || r.want.Lines.From > 1 || v.Next > 0 || v.NextOffset > 0 || v.Partial {
-		return guard.ReadPart
-	}
-	return guard.ReadWhole
-}
-
-// load takes a file of up to SnapshotBytes whole, judges it and names its version; of a larger one it takes what the view needs.
+// load takes a file of up to SnapshotBytes whole, judges it and names its version; of
+// a larger one it takes what the view needs.
 func (r *reading) load(ctx context.Context, f io.Reader, st unix.Stat_t) error {
-	head, err := io.ReadAll(io.LimitReader(f, SnapshotBytes+1))
-	if err != nil {
+	if st.Size > SnapshotBytes {
+		return r.stream(ctx, f, st)
+	}
+	b, err := io.ReadAll(io.LimitReader(f, SnapshotBytes+1))
+	switch {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("%s gave no end within %v: its bytes come when there are some; use bash with a timeout", r.d.rel(r.real), patience)
+	case err != nil:
 		return r.d.fault(r.real, err, "try again")
+	case len(b) > SnapshotBytes:
+		return r.stream(ctx, io.MultiReader(bytes.NewReader(b), f), st)
 	}
-	r.large = len(head) > SnapshotBytes
-	if c := doc.Sniff(head, r.large); c.Encoding != doc.UTF8 {
-		return fmt.Errorf("%s %s, so it is not shown; use bash, for instance with iconv, file or xxd", r.d.rel(r.real), c.Fault())
+	s := doc.Show(b, r.want)
+	if s.Refused {
+		return r.refuse(s.Content, b, nil)
 	}
-	rows := doc.NewRows(r.want)
-	more := rows.Feed(head)
-	if r.large {
-		r.version = identity(st)
-		return r.stream(ctx, rows, f, more)
-	}
-	r.version = digest(head)
-	r.whole, r.lines = head, int64(doc.CountLines(head))
-	r.view = rows.End()
+	r.whole, r.version, r.view, r.facts = b, digest(b), s.View, s.Facts
 	return nil
 }
 
-// stream goes on through a large file until the view is full. Its memory does not
-// depend on the file's size.
-func (r *reading) stream(ctx context.Context, rows *doc.Rows, f io.Reader, more bool) error {
-	buf := make([]byte, 256<<10)
-	for more {
+// stream goes through a large file until the view is full. Its memory does not depend
+// on the file's size, and nothing is read behind the chunk that ends the view.
+func (r *reading) stream(ctx context.Context, f io.Reader, st unix.Stat_t) error {
+	r.version, r.facts = identity(st), doc.Facts{Lines: -1, Large: true}
+	rows := doc.NewRows(r.want)
+	buf := make([]byte, firstChunk)
+	n, err := io.ReadFull(f, buf)
+	if c := doc.Sniff(buf[:n], true); c.Encoding != doc.UTF8 {
+		if r.facts.Garbled = true; !r.want.Raw {
+			return r.refuse(c, buf[:n], f)
+		}
+	}
+	more := rows.Feed(buf[:n])
+	for buf = make([]byte, nextChunk); more && err == nil; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		n, err := f.Read(buf)
+		n, err = f.Read(buf)
 		more = rows.Feed(buf[:n])
-		if err == io.EOF {
-			r.view = rows.End()
-			r.lines = r.view.Lines
-			return r.shownText()
-		}
-		if err != nil {
-			return r.d.fault(r.real, err, "try again")
-		}
 	}
-	r.view = rows.View()
+	switch {
+	case !more:
+		r.view = rows.View()
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		r.view = rows.End()
+		r.facts.Lines = r.view.Lines
+	default:
+		return r.d.fault(r.real, err, "try again")
+	}
 	return r.shownText()
 }
 
 // shownText judges the rows of a large file, whose bytes were not all judged.
 func (r *reading) shownText() error {
-	if c := doc.Sniff([]byte(r.view.Text), false); c.Encoding != doc.UTF8 {
-		return fmt.Errorf("%s, in its lines %d to %d, %s, so they are not shown; use bash", r.d.rel(r.real), r.view.First, r.view.Last, c.Fault())
+	var text strings.Builder
+	for _, row := range r.view.Rows {
+		text.WriteString(row.Text)
 	}
-	return nil
-}
-
-// text is the rows and, in brackets, what the rows alone do not tell.
-func (r *reading) text() (string, error) {
-	name, v := r.d.rel(r.real), r.view
+	c := doc.Sniff([]byte(text.String()), false)
 	switch {
-	case v.First == 0 && r.want.Offset > 0:
-		return "", fmt.Errorf("%s has %d bytes, so nothing starts at offset %d", name, v.Bytes, r.want.Offset)
-	case v.First == 0 && r.lines == 0:
-		return "[" + name + " is an empty file]", nil
-	case v.First == 0:
-		return "", fmt.Errorf("%s has %s, so there is no line %d; read a line up to %d", name, count(r.lines, "line"), r.want.Lines.From, r.lines)
+	case c.Encoding == doc.UTF8:
+		return nil
+	case r.want.Raw:
+		r.facts.Garbled = true
+		return nil
 	}
-	out := v.Text
-	if v.Partial {
-		out = fmt.Sprintf("[line %d, from byte %d of the file]\n", v.First, r.want.Offset) + out
-	}
-	return out + r.notice(), nil
+	first := r.view.Rows[0].Line
+	last := r.view.Rows[len(r.view.Rows)-1].Line
+	return fmt.Errorf("%s, in its lines %d to %d, is not text (%s), so they are not shown; use bash", r.d.rel(r.real), first, last, c.Encoding)
 }
 
-func (r *reading) notice() string {
-	var parts []string
-	v := r.view
-	of := ""
-	if r.lines > 0 {
-		of = fmt.Sprintf(" of %d", r.lines)
+// refuse answers for bytes that are no text: an image is named, all else is refused.
+func (r *reading) refuse(c doc.Content, head []byte, rest io.Reader) error {
+	name := r.d.rel(r.real)
+	p, is := lookAt(head, rest)
+	if is {
+		r.picture = p.says(name, max(r.size, int64(len(head))))
+		return nil
 	}
-	switch {
-	case v.NextOffset > 0:
-		parts = append(parts, fmt.Sprintf("line %d%s is cut, it is too long to show whole; go on with offset=%d, or with line=%d for the next line", v.Last, of, v.NextOffset, v.Last+1))
-	case v.Next > 0:
-		parts = append(parts, fmt.Sprintf("lines %d-%d%s; go on with line=%d", v.First, v.Last, of, v.Next))
+	but := ""
+	if kind := namedPicture(r.real); kind != "" {
+		but = ", not the " + kind + " image that its name tells of"
 	}
-	if e := doc.CountEndings(r.whole); e.CRLF > 0 {
-		text := "lines end in CRLF"
-		if e.LF > 0 {
-			text = fmt.Sprintf("%d lines end in CRLF, %d in LF", e.CRLF, e.LF)
-		}
-		parts = append(parts, text)
-	}
-	if r.large {
-		parts = append(parts, "the file is over 4 MiB: change it with bash")
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "[" + strings.Join(parts, "; ") + "]\n"
+	return fmt.Errorf("%s %s%s, so it is not shown; use bash, for instance with iconv, file or xxd, or read it as %s:raw", name, c.Fault(), but, name)
 }
 
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
+// deed is how much of the file the result shows (law partial_refuses_write).
+func (r *reading) deed() guard.Deed {
+	if r.view.Whole(r.facts) {
+		return guard.ReadWhole
 	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return guard.ReadPart
 }

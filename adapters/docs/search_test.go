@@ -206,7 +206,7 @@ func TestNothingLeavesTheWorkspaceInSilence(t *testing.T) {
 		t.Error("the file outside changed")
 	}
 	r.gate.denyAll = false
-	want(t, r.ok("read", "path", r.path("d/f")), "1:x\n")
+	holds(t, r.ok("read", "path", r.path("d/f")), "]\n1:x\n")
 }
 
 // A refusal is the error, and nothing was opened; the record of the start stands

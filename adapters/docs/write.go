@@ -89,7 +89,7 @@ func (w *writing) unseen(cur current, seen guard.Knowledge) error {
 	c := doc.Sniff(cur.bytes, cur.large)
 	switch {
 	case c.Encoding != doc.UTF8:
-		return fmt.Errorf("%s exists and %s, so this session cannot have read it; nothing was written. To replace it, remove it with bash first", name, c.Fault())
+		return fmt.Errorf("%s exists and %s, and this session has not seen all of it; nothing was written. To replace it, read it as %s:raw first", name, c.Fault(), name)
 	case seen.Of(true, cur.version()) == call.Partial:
 		return fmt.Errorf("%s exists and this session read only a part of it; nothing was written. Read the rest first, or change a part of it with search_replace", name)
 	case seen.Of(true, cur.version()) == call.Stale:

@@ -90,3 +90,22 @@ func CountEndings(file []byte) Endings {
 	crlf := bytes.Count(file, []byte("\r\n"))
 	return Endings{LF: bytes.Count(file, []byte{'\n'}) - crlf, CRLF: crlf}
 }
+
+// skipBlock is how many bytes are counted at a time on the way to a line.
+const skipBlock = 4 << 10
+
+// skipLines goes from the start of one line to that of a later one, or to the end of
+// the bytes, and says which line it reached.
+func skipLines(b []byte, at int, line, wanted int64) (int, int64) {
+	for line < wanted && at < len(b) {
+		block := b[at:min(at+skipBlock, len(b))]
+		if n := int64(bytes.Count(block, []byte{'\n'})); line+n < wanted {
+			at, line = at+len(block), line+n
+			continue
+		}
+		for line < wanted {
+			at, line = at+1+bytes.IndexByte(b[at:], '\n'), line+1
+		}
+	}
+	return at, line
+}

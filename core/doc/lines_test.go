@@ -2,7 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"fmt"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -59,25 +58,22 @@ func TestLinesAreTheNaiveSplit(t *testing.T) {
 func TestRowsAreTheNaiveSplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		file := anyBytes.Draw(t, "file")
-		from, to := rapid.Int64Range(0, 6).Draw(t, "from"), rapid.Int64Range(0, 8).Draw(t, "to")
+		from, to := rapid.Int64Range(1, 6).Draw(t, "from"), rapid.Int64Range(0, 8).Draw(t, "to")
 		if to != 0 {
-			to = max(to, from, 1)
+			to = max(to, from)
 		}
-		v := feed(t, file, Want{Lines: Span{from, to}, Budget: 1 << 20})
-		var want strings.Builder
-		lines, next := naive(file), int64(0)
+		v := feed(t, file, Want{Spans: []Span{{from, to}}, Bytes: 1 << 20})
+		var want []Row
+		lines, follows := naive(file), false
 		for i, text := range lines {
 			n := int64(i + 1)
-			switch {
-			case n < from:
-			case to == 0 || n <= to:
-				fmt.Fprintf(&want, "%d:%s\n", n, text)
-			case next == 0:
-				next = n
+			if n >= from && (to == 0 || n <= to) {
+				want = append(want, Row{Line: n, Text: text, Whole: true})
 			}
+			follows = follows || len(want) > 0 && to != 0 && n > to
 		}
-		if v.Text != want.String() || v.Next != next {
-			t.Fatalf("%q %d-%d: got %q next %d, want %q next %d", file, from, to, v.Text, v.Next, want.String(), next)
+		if !slices.Equal(v.Rows, want) || v.Follows != follows {
+			t.Fatalf("%q %d-%d: got %v follows %v, want %v %v", file, from, to, v.Rows, v.Follows, want, follows)
 		}
 		if v.Ended && (v.Lines != int64(len(lines)) || v.Bytes != int64(len(file))) {
 			t.Fatalf("%q: %d lines, %d bytes", file, v.Lines, v.Bytes)
@@ -102,27 +98,26 @@ func TestViewsPutTogetherAreTheFile(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		file := bytes.ToValidUTF8(anyBytes.Draw(t, "file"), []byte("?"))
 		budget := rapid.IntRange(8, 40).Draw(t, "budget")
-		want := Want{Budget: budget}
+		want := Want{Bytes: budget, MaxRows: rapid.IntRange(0, 3).Draw(t, "rows")}
 		var got []string
 		for step := 0; ; step++ {
 			if step > 2*len(file)+10 {
 				t.Fatalf("%q: the views do not go on", file)
 			}
 			v := feed(t, file, want)
-			for row := range strings.Lines(v.Text) {
-				_, text, _ := strings.Cut(strings.TrimSuffix(row, "\n"), ":")
+			for _, row := range v.Rows {
 				if v.Partial && len(got) > 0 {
-					got[len(got)-1] += text
+					got[len(got)-1] += row.Text
 					v.Partial = false
 				} else {
-					got = append(got, text)
+					got = append(got, row.Text)
 				}
 			}
 			switch {
 			case v.NextOffset > 0:
-				want = Want{Budget: budget, Offset: v.NextOffset}
-			case v.Next > 0:
-				want = Want{Budget: budget, Lines: Span{From: v.Next}}
+				want.Spans, want.Offset = nil, v.NextOffset
+			case len(v.Rest) > 0:
+				want.Spans, want.Offset = v.Rest, 0
 			default:
 				if lines := naive(file); !slices.Equal(got, lines) {
 					t.Fatalf("%q: got %q want %q", file, got, lines)
@@ -200,22 +195,30 @@ func TestReplaceKeepsAFilesEnding(t *testing.T) {
 }
 
 func TestSelector(t *testing.T) {
+	one := func(from, to int64) Selection { return Selection{Spans: []Span{{from, to}}} }
 	for path, want := range map[string]struct {
 		base string
-		span Span
+		sel  Selection
 		ok   bool
 	}{
-		"a": {"a", Span{}, false}, "a:b": {"a:b", Span{}, false}, ":3": {":3", Span{}, false}, "a:": {"a:", Span{}, false},
-		"a:3": {"a", Span{3, 3}, true}, "a:3-": {"a", Span{3, 0}, true}, "a:3-7": {"a", Span{3, 7}, true}, "a:3+2": {"a", Span{3, 4}, true},
-		"a:3:4": {"a:3", Span{4, 4}, true}, "a:3+": {"a:3+", Span{}, false}, "a:-3": {"a:-3", Span{}, false},
-		"a:99999999999999999999": {"a", Span{1<<63 - 1, 1<<63 - 1}, true}, "a:5+99999999999999999999": {"a", Span{5, 1<<63 - 2}, true},
+		"a": {"a", Selection{}, false}, "a:b": {"a:b", Selection{}, false}, ":3": {":3", Selection{}, false}, "a:": {"a:", Selection{}, false},
+		"a:3": {"a", one(3, 3), true}, "a:3-": {"a", one(3, 0), true}, "a:3-7": {"a", one(3, 7), true}, "a:3+2": {"a", one(3, 4), true},
+		"a:3:4": {"a:3", one(4, 4), true}, "a:3+": {"a:3+", Selection{}, false}, "a:-3": {"a:-3", Selection{}, false},
+		"a:99999999999999999999": {"a", one(1<<63-1, 1<<63-1), true}, "a:5+99999999999999999999": {"a", one(5, 1<<63-2), true},
+		"a:5-6,1-2":  {"a", Selection{Spans: []Span{{1, 2}, {5, 6}}}, true},
+		"a:1-5,3-8":  {"a", one(1, 8), true},
+		"a:1-2,3-4":  {"a", Selection{Spans: []Span{{1, 2}, {3, 4}}}, true},
+		"a:7-,3,9+2": {"a", Selection{Spans: []Span{{3, 3}, {7, 0}}}, true},
+		"a:2-9,4-":   {"a", one(2, 0), true},
+		"a:raw":      {"a", Selection{Raw: true}, true}, ":raw": {":raw", Selection{}, false}, "a:2-3:raw": {"a", Selection{Spans: []Span{{2, 3}}, Raw: true}, true},
+		"a:raw:3": {"a:raw", one(3, 3), true}, "a:1,": {"a:1,", Selection{}, false}, "a\n:1": {"a\n", one(1, 1), true},
 	} {
-		base, span, ok, fault := Selector(path)
-		if base != want.base || ok != want.ok || ok && span != want.span || fault != "" {
-			t.Errorf("%q: %q %+v %v %q", path, base, span, ok, fault)
+		base, sel, ok, fault := Selector(path)
+		if base != want.base || ok != want.ok || !slices.Equal(sel.Spans, want.sel.Spans) || sel.Raw != want.sel.Raw || fault != "" {
+			t.Errorf("%q: %q %+v %v %q", path, base, sel, ok, fault)
 		}
 	}
-	for _, path := range []string{"a:0", "a:5-4", "a:5+0", "a:3-0"} {
+	for _, path := range []string{"a:0", "a:5-4", "a:5+0", "a:3-0", "a:1,0", "a:2,5-4:raw"} {
 		if _, _, ok, fault := Selector(path); !ok || fault == "" {
 			t.Errorf("%q: no fault", path)
 		}

@@ -2,7 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"math"
 	"slices"
 )
 
@@ -123,9 +122,6 @@ func (w *weaving) size(pieces []Piece) int {
 	return n
 }
 
-// open reports whether a span goes on to the end of any file.
-func (s Span) open() bool { return s.To == 0 || s.To == math.MaxInt64 }
-
 // endingAt is the ending that stands in b before a place.
 func endingAt(b []byte, at int) Ending {
 	switch {
@@ -165,18 +161,6 @@ func boundaries(file []byte, pieces []Piece) lineStarts {
 		s.places = append(s.places, at)
 	}
 	return s
-}
-
-// skipLines goes from the start of one line to that of a later one, or to the end.
-func skipLines(file []byte, at int, line, wanted int64) (int, int64) {
-	for line < wanted {
-		i := bytes.IndexByte(file[at:], '\n')
-		if i < 0 {
-			return len(file), line
-		}
-		at, line = at+i+1, line+1
-	}
-	return at, line
 }
 
 // of is where a line begins.
