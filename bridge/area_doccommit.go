@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -22,21 +23,34 @@ import (
 	"tenet/models/doccommit"
 )
 
-// docCommitMachine is core closed with its adversary.
-var docCommitMachine = engine.Machine[doccommit.State, doccommit.Op, doccommit.Out]{Step: doccommit.Step, Ops: doccommit.Ops}
+// The two machines of a commit: one file and its temporary files, and an edit of several
+// files action by action. Both are core closed with its adversary.
+var (
+	docCommitMachine = engine.Machine[doccommit.State, doccommit.Op, doccommit.Out]{Step: doccommit.Step, Ops: doccommit.Ops}
+	docEditMachine   = engine.Machine[doccommit.EditState, doccommit.EditOp, doccommit.EditOut]{Step: doccommit.EditStep, Ops: doccommit.EditOps}
+)
 
 func docCommitArea() Area {
 	return Area{
 		Name:       "doccommit",
 		Relation:   Same,
-		Bound:      fmt.Sprintf("one file of %d contents, written by the session and by others in any order; temporary files of two names, held and left", doccommit.Contents),
-		Laws:       law.Infos(laws.DocCommitBook),
-		Production: []any{doc.Versions.MayWrite, doc.Versions.Saw, doc.Swept, (*docs.Docs).Run},
-		Exhaust: func(names ...string) (engine.Report, error) {
-			return engine.Exhaust(docCommitMachine, Pick(laws.DocCommitBook, names))
-		},
-		Quick: docCommitQuick,
+		Bound: fmt.Sprintf("one file of %d contents, written by the session and by others in any order; temporary files of two names, held and left; %d edits of up to %d files of %d contents with moves, every action failing, dying or met by %d writes of others",
+			doccommit.Contents, len(doccommit.Plans)-1, doccommit.Files, doccommit.EditContents, doccommit.Meddling),
+		Laws:       append(law.Infos(laws.DocEditBook), law.Infos(laws.DocCommitBook)...),
+		Production: []any{doc.Versions.MayWrite, doc.Versions.Saw, doc.Swept, doc.NewCommit, doc.Commit.Next, doc.Commit.Check, doc.Commit.Did, doc.Commit.Summary, (*docs.Docs).Run},
+		Exhaust:    docCommitExhaust,
+		Quick:      docCommitQuick,
 	}
+}
+
+// docCommitExhaust searches the machines whose laws are asked for.
+func docCommitExhaust(names ...string) (engine.Report, error) {
+	sum := engine.Report{Premises: engine.Premises{}}
+	err := errors.Join(
+		searched(&sum, docCommitMachine, Pick(laws.DocCommitBook, names)),
+		searched(&sum, docEditMachine, Pick(laws.DocEditBook, names)),
+	)
+	return sum, err
 }
 
 // docCommitQuick drives the document tools on a real directory beside the model.

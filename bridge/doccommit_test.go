@@ -7,14 +7,15 @@ import (
 	"tenet/laws"
 )
 
-// Every order of writes, reads, other programs and dying writers.
+// Every order of writes, reads, other programs and dying writers; and of the actions of
+// every edit, their failures, deaths and the writes of others between them.
 func TestDocCommitModel(t *testing.T) {
 	defer report.Time("doccommit")()
 	r, err := docCommitArea().Exhaust()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if idle := engine.Unapplied(laws.DocCommitBook, r.Premises); idle != nil {
+	if idle := append(engine.Unapplied(laws.DocCommitBook, r.Premises), engine.Unapplied(laws.DocEditBook, r.Premises)...); idle != nil {
 		t.Errorf("laws that never said anything: %v", idle)
 	}
 	t.Log(r)
