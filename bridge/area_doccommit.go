@@ -32,8 +32,8 @@ var (
 
 func docCommitArea() Area {
 	return Area{
-		Name:       "doccommit",
-		Relation:   Same,
+		Name:     "doccommit",
+		Relation: Same,
 		Bound: fmt.Sprintf("one file of %d contents, written by the session and by others in any order; temporary files of two names, held and left; %d edits of up to %d files of %d contents with moves, every action failing, dying or met by %d writes of others",
 			doccommit.Contents, len(doccommit.Plans)-1, doccommit.Files, doccommit.EditContents, doccommit.Meddling),
 		Laws:       append(law.Infos(laws.DocEditBook), law.Infos(laws.DocCommitBook)...),

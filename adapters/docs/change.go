@@ -7,10 +7,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"golang.org/x/sys/unix"
-
-	"tenet/core/pathpolicy"
 )
 
 // current is a file as it is when its directory is locked.
@@ -38,65 +37,18 @@ type landed struct {
 	warnings []string
 }
 
-// change makes one file what compute says it should be. It locks the directory of
-// the real path, resolves the path again and stops when it moved (G1.7), reads the
-// file, and puts the new bytes in its place at once. The file is never half written.
+// change makes one file what compute says it should be: a commit of one file.
 func (d *Docs) change(ctx context.Context, p place, compute func(current) ([]byte, error)) (landed, error) {
-	dirReal, name := filepath.Dir(p.real), filepath.Base(p.real)
-	dir, err := d.targetDir(p, dirReal)
-	if err != nil {
+	f := &changed{p: p, next: compute}
+	c, err := d.commit(ctx, f)
+	switch {
+	case err != nil:
 		return landed{}, err
+	case c.Refused():
+		return landed{}, d.publishFault(p.real, f.cur, f.err)
 	}
-	defer dir.Close()
-	unlock, err := d.locks.lock(ctx, dirReal, dir)
-	if err != nil {
-		return landed{}, err
-	}
-	defer unlock()
-	if err := d.unmoved(p, dir, dirReal); err != nil {
-		return landed{}, err
-	}
-	cur, err := d.look(p, dir, name)
-	if err != nil {
-		return landed{}, err
-	}
-	if cur.file != nil {
-		defer cur.file.Close()
-	}
-	if err := d.unshown(p, cur); err != nil {
-		return landed{}, err
-	}
-	next, err := compute(cur)
-	if err != nil {
-		return landed{}, err
-	}
-	pub := publication{d: d, dir: dir, name: name, cur: cur, bytes: next}
-	warnings, err := pub.run()
-	if err != nil {
-		return landed{}, d.publishFault(p.real, cur, err)
-	}
-	d.judge.Changed()
-	d.seen.saw(p.real, p.deed, digest(next), cur.version())
-	return landed{created: !cur.exists, warnings: warnings}, nil
-}
-
-// unmoved resolves the path again, now that no other writer of ours is in the
-// directory: a link that was made or moved since the gate judged would lead the
-// write elsewhere.
-func (d *Docs) unmoved(p place, dir *os.File, dirReal string) error {
-	d.judge.Changed()
-	again, _ := d.judge.Access(d.root, p.asked, pathpolicy.Writing)
-	if again.Real != p.target.Real {
-		return fmt.Errorf("%s led to %s when the write was judged and leads to %s now; nothing was written, try again", shown(p.asked), d.rel(p.real), shown(again.Real.Path))
-	}
-	var here, there unix.Stat_t
-	if err := unix.Fstat(int(dir.Fd()), &here); err != nil {
-		return d.fault(dirReal, err, "try again")
-	}
-	if err := unix.Lstat(dirReal, &there); err != nil || here.Dev != there.Dev || here.Ino != there.Ino {
-		return fmt.Errorf("the directory %s was moved or replaced while the write waited; nothing was written, try again", d.rel(dirReal))
-	}
-	return nil
+	d.seen.saw(p.real, p.deed, digest(f.live), f.cur.version())
+	return landed{created: !f.cur.exists, warnings: f.warnings}, nil
 }
 
 // look takes the file as it is now. What is neither missing nor a regular file is
@@ -144,11 +96,12 @@ func (c *current) read() error {
 }
 
 // targetDir opens the directory that the file lies in, and makes it where it is
-// missing. It is inside the workspace, as the file is.
-func (d *Docs) targetDir(p place, real string) (*os.File, error) {
+// missing. It is inside the workspace, as the file is. What was made is added to made.
+func (d *Docs) targetDir(p place, made *[]string) (*os.File, error) {
+	real := filepath.Dir(p.real)
 	dir, err := openDir(real)
 	if errors.Is(err, os.ErrNotExist) && p.makesParents {
-		dir, err = d.makeDir(real)
+		dir, err = d.makeDir(real, made)
 	}
 	switch {
 	case err == nil:
@@ -163,17 +116,21 @@ func (d *Docs) targetDir(p place, real string) (*os.File, error) {
 // makeDir makes a directory and what is missing above it. It goes down from the
 // deepest directory there is, by names in open directories, so that a link put in
 // the way is met and not followed.
-func (d *Docs) makeDir(real string) (*os.File, error) {
+func (d *Docs) makeDir(real string, made *[]string) (*os.File, error) {
 	parent := filepath.Dir(real)
 	up, err := openDir(parent)
 	if errors.Is(err, os.ErrNotExist) && within(parent, d.root) && parent != d.root {
-		up, err = d.makeDir(parent)
+		up, err = d.makeDir(parent, made)
 	}
 	if err != nil {
 		return nil, err
 	}
 	defer up.Close()
-	if err := unix.Mkdirat(int(up.Fd()), filepath.Base(real), 0o777); err != nil && err != unix.EEXIST {
+	switch err := unix.Mkdirat(int(up.Fd()), filepath.Base(real), 0o777); err {
+	case nil:
+		*made = append(*made, real)
+	case unix.EEXIST:
+	default:
 		return nil, err
 	}
 	fd, err := openAt(int(up.Fd()), filepath.Base(real), unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC)
@@ -181,6 +138,17 @@ func (d *Docs) makeDir(real string) (*os.File, error) {
 		return nil, err
 	}
 	return os.NewFile(uintptr(fd), real), up.Sync()
+}
+
+// unmake removes directories that a commit made and then did not use; one that is not
+// empty has another user.
+func unmake(made []string) {
+	for _, real := range slices.Backward(made) {
+		if up, err := openDir(filepath.Dir(real)); err == nil {
+			unix.Unlinkat(int(up.Fd()), filepath.Base(real), unix.AT_REMOVEDIR)
+			up.Close()
+		}
+	}
 }
 
 // publishFault says why the new bytes are not in place; the old ones still are.

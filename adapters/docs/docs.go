@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tenet/core/call"
+	"tenet/core/doc"
 	"tenet/core/gate"
 	"tenet/core/pathpolicy"
 	"tenet/core/surface"
@@ -41,6 +42,10 @@ type Options struct {
 	Root string
 	// Judge judges every path of the session.
 	Judge Judge
+	// Before is called before each action of a commit; an error of it is the action's
+	// failure. It is how a drill makes a disk fail, or another program write, at every
+	// point. Nil for none.
+	Before func(doc.Action) error
 	// Deadline ends a grep or glob with what it found; 0 means DefaultDeadline.
 	Deadline time.Duration
 }
@@ -72,9 +77,8 @@ type Docs struct {
 	deadline time.Duration
 	seen     *sightings
 	locks    *locks
-	// at is a seam for tests: it is called before each step of a write and makes it
-	// fail, or kills the process.
-	at func(publishStep) error
+	// at is Options.Before.
+	at func(doc.Action) error
 }
 
 // New makes the tools of a session.
@@ -82,10 +86,13 @@ func New(o Options) *Docs {
 	if o.Deadline == 0 {
 		o.Deadline = DefaultDeadline
 	}
+	if o.Before == nil {
+		o.Before = func(doc.Action) error { return nil }
+	}
 	return &Docs{
 		root: o.Root, judge: o.Judge, deadline: o.Deadline,
 		seen: newSightings(), locks: newLocks(),
-		at: func(publishStep) error { return nil },
+		at: o.Before,
 	}
 }
 

@@ -1,9 +1,12 @@
 package docs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,7 +21,14 @@ const lockWait = 30 * time.Second
 // All writers of one file meet there, under whatever name they reached it.
 type locks struct {
 	mu   sync.Mutex
-	dirs map[string]*dirLock
+	dirs map[dirID]*dirLock
+}
+
+// dirID is a directory, whatever path leads to it.
+type dirID struct{ dev, ino uint64 }
+
+func (a dirID) compare(b dirID) int {
+	return cmp.Or(cmp.Compare(a.dev, b.dev), cmp.Compare(a.ino, b.ino))
 }
 
 type dirLock struct {
@@ -26,49 +36,84 @@ type dirLock struct {
 	users int
 }
 
-func newLocks() *locks { return &locks{dirs: map[string]*dirLock{}} }
+func newLocks() *locks { return &locks{dirs: map[dirID]*dirLock{}} }
 
-// lock waits for the directory until ctx ends or lockWait has passed. unlock must be
-// called once; it is nil with an error.
-func (l *locks) lock(ctx context.Context, real string, dir *os.File) (unlock func(), err error) {
+// lock waits for every directory until ctx ends or lockWait has passed. A call takes all
+// of its directories at once and in the one order that all calls have, each once: so no
+// two calls wait for each other, and none for itself. unlock must be called once; it is
+// nil with an error.
+func (l *locks) lock(ctx context.Context, dirs ...*os.File) (unlock func(), err error) {
 	ctx, cancel := context.WithTimeout(ctx, lockWait)
 	defer cancel()
-	e := l.enter(real)
+	files := map[dirID]*os.File{}
+	for _, dir := range dirs {
+		id, err := idOf(dir)
+		if err != nil {
+			return nil, fmt.Errorf("look at the directory: %w", err)
+		}
+		files[id] = dir
+	}
+	var undo []func()
+	unlock = func() {
+		for _, u := range slices.Backward(undo) {
+			u()
+		}
+	}
+	for _, id := range slices.SortedFunc(maps.Keys(files), dirID.compare) {
+		u, err := l.one(ctx, id, files[id])
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		undo = append(undo, u)
+	}
+	return unlock, nil
+}
+
+func idOf(dir *os.File) (dirID, error) {
+	var st unix.Stat_t
+	err := unix.Fstat(int(dir.Fd()), &st)
+	return dirID{uint64(st.Dev), st.Ino}, err
+}
+
+// one locks one directory.
+func (l *locks) one(ctx context.Context, id dirID, dir *os.File) (unlock func(), err error) {
+	e := l.enter(id)
 	select {
 	case e.held <- struct{}{}:
 	case <-ctx.Done():
-		l.leave(real, e)
+		l.leave(id, e)
 		return nil, lockFault(ctx)
 	}
 	if err := flock(ctx, dir); err != nil {
 		<-e.held
-		l.leave(real, e)
+		l.leave(id, e)
 		return nil, err
 	}
 	return func() {
 		unix.Flock(int(dir.Fd()), unix.LOCK_UN)
 		<-e.held
-		l.leave(real, e)
+		l.leave(id, e)
 	}, nil
 }
 
-func (l *locks) enter(real string) *dirLock {
+func (l *locks) enter(id dirID) *dirLock {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	e, ok := l.dirs[real]
+	e, ok := l.dirs[id]
 	if !ok {
 		e = &dirLock{held: make(chan struct{}, 1)}
-		l.dirs[real] = e
+		l.dirs[id] = e
 	}
 	e.users++
 	return e
 }
 
-func (l *locks) leave(real string, e *dirLock) {
+func (l *locks) leave(id dirID, e *dirLock) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e.users--; e.users == 0 {
-		delete(l.dirs, real)
+		delete(l.dirs, id)
 	}
 }
 

@@ -1,9 +1,11 @@
 package docs
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"sync/atomic"
 
 	"github.com/cespare/xxhash/v2"
@@ -12,35 +14,36 @@ import (
 	"tenet/core/doc"
 )
 
-// publishStep is a point at which a write can fail or the process can die.
-type publishStep uint8
-
-const (
-	stepCreate publishStep = iota
-	stepWrite
-	stepAttributes
-	stepSync
-	stepPlace
-	stepSyncDir
-	numPublishSteps
-)
-
 // errChanged: the file is not the one that the change was computed from.
 var errChanged = errors.New("the file changed")
 
-// publication puts bytes in the place of a file at once: into a temporary file beside
-// it, made durable, then under the file's name. Until the last step a crash leaves
-// the old file and perhaps a temporary file, which the next write of it removes.
+// publication does the actions of a commit to one file. The new bytes go into a temporary
+// file beside their name, are made durable, and then get that name at once: until then a
+// crash leaves the old file and perhaps a temporary one, which the next write of it removes.
 type publication struct {
-	d     *Docs
-	dir   *os.File
-	name  string
-	cur   current
-	bytes []byte
+	d *Docs
+	f *changed
+	// dir and name are where the bytes will be; oldDir and oldName where the file was.
+	dir, oldDir   *os.File
+	name, oldName string
 
 	temp     *os.File
-	tempName string
-	warnings []string
+	tempName string // "" when there is none
+}
+
+func newPublication(d *Docs, f *changed) publication {
+	p := publication{d: d, f: f, dir: f.dir, oldDir: f.dir, name: filepath.Base(f.target().real), oldName: filepath.Base(f.p.real)}
+	if f.toDir != nil {
+		p.dir = f.toDir
+	}
+	return p
+}
+
+// close lets go of the temporary file, and with it of its lock.
+func (p *publication) close() {
+	if p.temp != nil {
+		p.temp.Close()
+	}
 }
 
 // tempCount makes the temporary names of this process different.
@@ -48,114 +51,160 @@ var tempCount atomic.Uint64
 
 func nameHash(name string) uint64 { return xxhash.Sum64String(name) }
 
-func (p *publication) run() (warnings []string, err error) {
-	p.sweep()
-	if err := p.stage(); err != nil {
-		if p.temp != nil {
-			unix.Unlinkat(int(p.dir.Fd()), p.tempName, 0)
-			p.temp.Close()
-		}
-		return nil, err
+// do is one action.
+func (p *publication) do(a doc.Action) error {
+	if err := p.d.at(a); err != nil {
+		return p.drilled(a, err)
 	}
-	defer p.temp.Close()
-	if err := p.place(); err != nil {
-		unix.Unlinkat(int(p.dir.Fd()), p.tempName, 0)
-		return nil, err
-	}
-	if err := p.syncDir(); err != nil {
-		p.warnings = append(p.warnings, fmt.Sprintf("the file is in place, but its directory could not be made durable (%v)", err))
-	}
-	return p.warnings, nil
-}
-
-// stage writes the temporary file and makes it durable.
-func (p *publication) stage() error {
-	if err := p.create(); err != nil {
-		return fmt.Errorf("make a temporary file beside it: %w", err)
-	}
-	if err := p.d.at(stepWrite); err != nil {
-		p.temp.Write(p.bytes[:len(p.bytes)/2]) // a disk that fills up took a part
+	switch a {
+	case doc.SweepTemps:
+		p.sweep()
+	case doc.CreateTemp:
+		return p.create()
+	case doc.FillTemp:
+		_, err := p.temp.Write(p.f.bytes)
 		return err
+	case doc.KeepAttributes:
+		return p.keepAttributes()
+	case doc.SyncTemp:
+		return p.temp.Sync()
+	case doc.SwapIn:
+		return p.swapIn()
+	case doc.LinkNew:
+		return p.linkNew()
+	case doc.DropTemp:
+		return p.dropTemp(p.unlinkTemp)
+	case doc.SyncDir:
+		return p.dir.Sync()
+	case doc.DropOld:
+		return p.dropOld()
+	case doc.SyncOldDir:
+		return p.oldDir.Sync()
+	case doc.CheckFiles, doc.NumActions:
 	}
-	if _, err := p.temp.Write(p.bytes); err != nil {
-		return err
-	}
-	if err := p.d.at(stepAttributes); err != nil {
-		return err
-	}
-	if p.cur.exists {
-		lost, err := keepAttributes(p.cur.file, p.temp, p.cur.st)
-		if err != nil {
-			return err
-		}
-		p.warnings = append(p.warnings, lost...)
-	}
-	if err := p.d.at(stepSync); err != nil {
-		return err
-	}
-	return p.temp.Sync()
+	return nil
 }
 
 // create makes and locks the temporary file. Its mode is narrow while it holds the
 // content of a file whose mode may be; a new file gets what the umask leaves of 0644.
 func (p *publication) create() error {
-	if err := p.d.at(stepCreate); err != nil {
-		return err
-	}
 	mode := uint32(0o644)
-	if p.cur.exists {
+	if p.f.cur.exists {
 		mode = 0o600
 	}
-	p.tempName = doc.TempName(nameHash(p.name), os.Getpid(), tempCount.Add(1))
-	fd, err := unix.Openat(int(p.dir.Fd()), p.tempName, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, mode)
+	name := doc.TempName(nameHash(p.name), os.Getpid(), tempCount.Add(1))
+	fd, err := unix.Openat(int(p.dir.Fd()), name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, mode)
 	if err != nil {
-		return err
+		return fmt.Errorf("make a temporary file beside it: %w", err)
 	}
-	p.temp = os.NewFile(uintptr(fd), p.tempName)
+	p.temp, p.tempName = os.NewFile(uintptr(fd), name), name
 	unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) // without lock support the directory's lock is all there is
 	return nil
 }
 
-// place gives the temporary file the target's name. Over a file it is a rename, when
-// the file is still the one that was read; a new file is linked, which fails on a
-// name that meanwhile exists.
-func (p *publication) place() error {
-	if err := p.d.at(stepPlace); err != nil {
+// keepAttributes gives the temporary file what the file is besides its bytes; one that
+// only moves keeps its times too.
+func (p *publication) keepAttributes() error {
+	lost, err := keepAttributes(p.f.cur.file, p.temp, p.f.cur.st)
+	if err != nil {
+		return err
+	}
+	p.f.warnings = append(p.f.warnings, lost...)
+	if p.f.to != nil && bytes.Equal(p.f.bytes, p.f.cur.bytes) {
+		times := []unix.Timespec{p.f.cur.st.Atim, p.f.cur.st.Mtim}
+		if err := unix.UtimesNanoAt(int(p.dir.Fd()), p.tempName, times, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+			p.f.warnings = append(p.f.warnings, fmt.Sprintf("its times could not be kept (%v)", err))
+		}
+	}
+	return nil
+}
+
+// unchanged is nil while the file is still the one that was checked.
+func (p *publication) unchanged() error {
+	st, err := statAt(int(p.oldDir.Fd()), p.oldName)
+	if err != nil || identity(st) != identity(p.f.cur.st) {
+		return errChanged
+	}
+	return nil
+}
+
+// swapIn puts the temporary file in the place of the file.
+func (p *publication) swapIn() error {
+	if err := p.unchanged(); err != nil {
 		return err
 	}
 	dir := int(p.dir.Fd())
-	if !p.cur.exists {
-		return p.placeNew(dir)
+	if err := unix.Renameat(dir, p.tempName, dir, p.name); err != nil {
+		return err
 	}
-	st, err := statAt(dir, p.name)
-	if err != nil || identity(st) != identity(p.cur.st) {
-		return errChanged
-	}
-	return unix.Renameat(dir, p.tempName, dir, p.name)
+	p.tempName = ""
+	return nil
 }
 
-func (p *publication) placeNew(dir int) error {
+// linkNew gives the temporary file a name that must be free: a link fails on one that
+// meanwhile exists. A file system without hard links has a rename that fails as well.
+func (p *publication) linkNew() error {
+	dir := int(p.dir.Fd())
 	err := unix.Linkat(dir, p.tempName, dir, p.name, 0)
-	switch {
-	case err == nil:
-		if err := unix.Unlinkat(dir, p.tempName, 0); err != nil {
-			p.warnings = append(p.warnings, fmt.Sprintf("its temporary file %s could not be removed (%v)", p.tempName, err))
-		}
-		return nil
-	case !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS):
+	if !errors.Is(err, unix.EPERM) && !errors.Is(err, unix.ENOTSUP) && !errors.Is(err, unix.ENOSYS) {
 		return err
 	}
-	if _, err := statAt(dir, p.name); err == nil { // a file system without hard links
-		return unix.EEXIST
+	if err := renameNew(dir, p.tempName, p.name); err != nil {
+		return err
 	}
-	return unix.Renameat(dir, p.tempName, dir, p.name)
+	p.tempName = ""
+	return nil
 }
 
-func (p *publication) syncDir() error {
-	if err := p.d.at(stepSyncDir); err != nil {
+// dropTemp takes the temporary name away. One that stays is told, and removed by the
+// next write of its target.
+func (p *publication) dropTemp(unlink func() error) error {
+	if p.tempName == "" {
+		return nil
+	}
+	err := unlink()
+	if err != nil {
+		p.f.warnings = append(p.f.warnings, fmt.Sprintf("its temporary file %s could not be removed (%v)", p.tempName, err))
+	}
+	p.tempName = ""
+	return err
+}
+
+func (p *publication) unlinkTemp() error { return unix.Unlinkat(int(p.dir.Fd()), p.tempName, 0) }
+
+// drilled is an action that a drill makes fail, as the disk would.
+func (p *publication) drilled(a doc.Action, err error) error {
+	switch a {
+	case doc.FillTemp:
+		p.temp.Write(p.f.bytes[:len(p.f.bytes)/2]) // a disk that fills up took a part
+	case doc.DropTemp:
+		return p.dropTemp(func() error { return err })
+	case doc.CheckFiles, doc.SweepTemps, doc.CreateTemp, doc.KeepAttributes, doc.SyncTemp, doc.SwapIn, doc.LinkNew, doc.SyncDir, doc.DropOld, doc.SyncOldDir, doc.NumActions:
+	}
+	return err
+}
+
+// dropOld takes the old name away.
+func (p *publication) dropOld() error {
+	if err := p.unchanged(); err != nil {
 		return err
 	}
-	return p.dir.Sync()
+	return unix.Unlinkat(int(p.oldDir.Fd()), p.oldName, 0)
+}
+
+// reread is the bytes that stand under the target's name, up to one byte more than a
+// file that is taken whole.
+func (p *publication) reread() ([]byte, error) {
+	fd, err := openAt(int(p.dir.Fd()), p.name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC)
+	if err != nil {
+		return nil, err
+	}
+	f := os.NewFile(uintptr(fd), p.name)
+	defer f.Close()
+	var c current
+	c.file = f
+	err = c.read()
+	return c.bytes, err
 }
 
 // sweep removes what crashed writes of this target left: its own temporary files

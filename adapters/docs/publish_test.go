@@ -18,26 +18,34 @@ import (
 // the reply says which.
 func TestWriteFailsWhole(t *testing.T) {
 	old, fresh := strings.Repeat("old\n", 1000), strings.Repeat("new\n", 1000)
-	for step := range numPublishSteps {
-		for _, exists := range []bool{true, false} {
-			t.Run(fmt.Sprintf("step %d exists %v", step, exists), func(t *testing.T) {
-				r := newRig(t)
+	for _, exists := range []bool{true, false} {
+		for step := doc.CreateTemp; step < doc.DropOld; step++ {
+			t.Run(fmt.Sprintf("action %d exists %v", step, exists), func(t *testing.T) {
+				r, met := newRig(t), false
 				if exists {
 					r.put("f", old)
 					r.ok("read", "path", "f")
 				}
-				r.d.at = func(s publishStep) error {
-					if s == step {
+				r.d.at = func(a doc.Action) error {
+					if a == step && !met {
+						met = true
 						return fmt.Errorf("write: %w", unix.ENOSPC)
 					}
 					return nil
 				}
 				out, err := r.run("write", "path", "f", "content", fresh)
 				b, _ := os.ReadFile(r.path("f"))
+				names, _ := os.ReadDir(r.root)
 				switch {
-				case step == stepSyncDir:
+				case !met:
+					want(t, string(b), fresh)
+				case step == doc.SyncDir:
 					holds(t, out, "could not be made durable")
 					want(t, string(b), fresh)
+				case step == doc.DropTemp:
+					holds(t, out, "temporary file "+doc.TempPrefix, "could not be removed")
+					want(t, string(b), fresh)
+					names = names[1:]
 				case err == nil:
 					t.Fatalf("no error, but %q", out)
 				case exists:
@@ -47,7 +55,7 @@ func TestWriteFailsWhole(t *testing.T) {
 					holds(t, err.Error(), "the disk is full", "no file was made")
 					want(t, string(b), "")
 				}
-				if names, _ := os.ReadDir(r.root); len(names) > 1 {
+				if len(names) > 1 {
 					t.Errorf("left behind: %v", names)
 				}
 			})
@@ -59,7 +67,7 @@ func TestWriteFailsWhole(t *testing.T) {
 // is hidden from the searches and removed by the next write of that file.
 func TestWriteSurvivesKill(t *testing.T) {
 	old, fresh := "old\n", "new\n"
-	for step := range numPublishSteps {
+	for _, step := range []doc.Action{doc.CheckFiles, doc.SweepTemps, doc.CreateTemp, doc.FillTemp, doc.KeepAttributes, doc.SyncTemp, doc.SwapIn, doc.SyncDir} {
 		r := newRig(t)
 		r.put("f", old)
 		cmd := exec.Command(os.Args[0], "-test.run=^TestKilledWriter$")
@@ -91,7 +99,7 @@ func TestKilledWriter(t *testing.T) {
 		return // not the child
 	}
 	r := rigAt(t, root)
-	r.d.at = func(s publishStep) error {
+	r.d.at = func(s doc.Action) error {
 		if fmt.Sprint(uint8(s)) == os.Getenv("TENET_KILL_AT") {
 			syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		}
@@ -161,8 +169,8 @@ func TestChangeMeanwhileIsKept(t *testing.T) {
 	r := newRig(t)
 	r.put("f", "old\n")
 	meets := "f"
-	r.d.at = func(s publishStep) error {
-		if s == stepPlace {
+	r.d.at = func(s doc.Action) error {
+		if s == doc.SwapIn || s == doc.LinkNew {
 			r.put(meets, "theirs, longer\n")
 		}
 		return nil

@@ -1,0 +1,8 @@
+package docs
+
+import "golang.org/x/sys/unix"
+
+// renameNew renames a file to a name that must be free.
+func renameNew(dir int, from, to string) error {
+	return unix.Renameat2(dir, from, dir, to, unix.RENAME_NOREPLACE)
+}
