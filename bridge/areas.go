@@ -45,6 +45,8 @@ func Areas() []Area {
 		approvalsArea(),
 		childenvArea(),
 		docCommitArea(),
+		docSeenArea(),
+		docTagsArea(),
 		effectArea(),
 		guardArea(),
 		leaseArea(),

@@ -24,6 +24,8 @@ var areaTests = map[string][]any{
 	"guard":      {TestGuardModel, TestGuardRapid, TestGuardQuick, TestGuardOnScripts, TestGuardDoc},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
+	"docseen":    {TestDocSeenModel},
+	"doctags":    {TestDocTagsModel, TestDocTagsCollide, TestDocTagsQuick},
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
 	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},

@@ -49,13 +49,13 @@ func contextMark(context bool) string {
 	return ""
 }
 
-// tag names the version in the header. A file that is made while it is read has none:
+// tag names the bytes that the rows come from, which are kept. A file that is made while it is read has none:
 // the next read gives other bytes.
 func (r *reading) tag() string {
 	if r.whole == nil || r.size == 0 && len(r.whole) > 0 {
 		return ""
 	}
-	return doc.Tag(r.version)
+	return r.d.seen.record(r.real, r.whole).Tag
 }
 
 // missing is the error of a read of what is not there.

@@ -9,6 +9,7 @@ import (
 	"tenet/core/doc"
 	"tenet/core/doc/snapshot"
 	"tenet/core/guard"
+	"tenet/core/pathpolicy"
 )
 
 // sightings is the edit store of the session behind a lock (S8.3, S8.7, S8.8): what the
@@ -17,9 +18,33 @@ import (
 type sightings struct {
 	mu    sync.Mutex
 	store *snapshot.Store
+	// named is a seam: see WhenNamed.
+	named func(path string)
 }
 
-func newSightings() *sightings { return &sightings{store: snapshot.New()} }
+func newSightings() *sightings {
+	return &sightings{store: snapshot.New(), named: func(string) {}}
+}
+
+// WhenNamed has f called with the real path of a file whose bytes were taken, before
+// they get their tag: the moment at which another program may change the file. It is for
+// drills, and for one goroutine.
+func (d *Docs) WhenNamed(f func(path string)) { d.seen.named = f }
+
+// Snapshot is the version of a file that a tag of this session names, with its lines
+// that reached the model. path is as a call gives it.
+func (d *Docs) Snapshot(path, tag string) (v snapshot.Version, seen snapshot.LineSet, ok bool) {
+	p, err := d.place(path, pathpolicy.Reading)
+	if err != nil {
+		return v, seen, false
+	}
+	d.seen.with(func(st *snapshot.Store) {
+		if v, ok = st.Find(p.real, tag); ok {
+			seen = st.Seen(p.real, v.Digest)
+		}
+	})
+	return v, seen, ok
+}
 
 // with hands the store to one caller at a time, for steps that must happen together.
 func (s *sightings) with(do func(*snapshot.Store)) {
@@ -44,6 +69,7 @@ func (s *sightings) of(path string) (k guard.Knowledge) {
 // record keeps the very bytes that rows come from, before the rows are shown; their tag
 // names them (S8.7).
 func (s *sightings) record(path string, text []byte) (v snapshot.Version) {
+	s.named(path)
 	s.with(func(st *snapshot.Store) { v = st.Record(path, text) })
 	return v
 }
