@@ -3,116 +3,119 @@ package docs
 import (
 	"bytes"
 	"context"
+	"errors"
 
 	"golang.org/x/sys/unix"
 
 	"tenet/core/doc"
+	"tenet/core/doc/scan"
 )
 
-// The limits of searching one file.
-const (
-	// searchBytes is how much of a file is searched at a time; no line may be longer.
-	// A file that has a digest fits.
-	searchBytes = SnapshotBytes + 1
-	// oversizeBytes is the largest file that a walk searches.
-	oversizeBytes = 64 << 20
-)
-
-// row is one line of a search result.
-type row struct {
-	line  int
-	text  string
-	match bool
-}
-
-// found is what the search of one file gave.
-type found struct {
-	// matches counts the matching lines, rows are those asked for with their context.
-	matches int
-	rows    []row
-	// skip is the class of a file that was not, or not wholly, searched.
-	skip    doc.Skip
-	skipped bool
-	// version is that of the bytes that were searched.
-	version uint64
-}
+// headBytes is the first part of a file that is read, to know a large binary by it.
+const headBytes = 64 << 10
 
 // searcher searches files one at a time with one buffer.
 type searcher struct {
 	ctx     context.Context
-	pattern *pattern
+	pattern *scan.Pattern
+	scan    *scan.Searcher
 	// context is the lines shown before and after a match.
 	context int
 	buf     []byte
 }
 
-// keep says which matches of a file are wanted as rows: n of them after the first
-// skip.
-type keep struct{ skip, n int }
+func newSearcher(ctx context.Context, q query) *searcher {
+	return &searcher{ctx: ctx, pattern: q.pattern, scan: q.pattern.Searcher(), context: q.context}
+}
 
-// file searches one file of an open directory. outright is true for a file that the
-// call named: its size does not matter then.
-func (s *searcher) file(dir int, name string, outright bool, k keep) found {
-	fd, err := openAt(dir, name, unix.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC)
+// probe looks whether a file has a match, in the lines wanted.
+func (s *searcher) probe(open func() (int, error), lines []doc.Span, facts *doc.FileFacts) {
+	fd, err := open()
 	if err != nil {
-		return found{skip: doc.Unreadable, skipped: true}
+		facts.Gone = gone(err)
+		facts.Unreadable = !facts.Gone
+		return
 	}
 	defer unix.Close(fd)
 	var st unix.Stat_t
-	switch err := unix.Fstat(fd, &st); {
-	case err != nil:
-		return found{skip: doc.Unreadable, skipped: true}
-	case kindOf(uint32(st.Mode)) != "":
-		return found{skip: doc.Special, skipped: true}
-	case st.Size > oversizeBytes && !outright:
-		return found{skip: doc.OversizeFile, skipped: true}
+	if err := unix.Fstat(fd, &st); err != nil {
+		facts.Unreadable = true
+		return
 	}
-	return s.open(fd, st, k)
+	facts.Special, facts.Size = kindOf(uint32(st.Mode)) != "", st.Size
+	if fate, _ := facts.Fate(); fate == doc.Passed {
+		return
+	}
+	t := tally{s: s, want: 1, lines: lines, only: true}
+	s.pieces(fd, st.Size, facts, t.search)
+	facts.Match = t.matches > 0
 }
 
-// open searches an open file in pieces that end with a line. A file of one piece has
-// the digest of the bytes that were searched as its version (S8.7).
-func (s *searcher) open(fd int, st unix.Stat_t, k keep) found {
-	t := tally{s: s, keep: k, first: true}
-	have, large := 0, false
-	for {
-		n, err := s.fill(fd, have, st.Size)
+// gone reports whether an error says that a name does not lead to what it led to.
+func gone(err error) bool {
+	return errors.Is(err, unix.ENOENT) || errors.Is(err, errMoved) || errors.Is(err, unix.ELOOP) || errors.Is(err, unix.ENOTDIR)
+}
+
+// piece is a part of a file that ends with a line, and the last one of its file.
+type piece struct {
+	b           []byte
+	first, last bool
+}
+
+// pieces reads an open file in pieces. each returns false to end it. A file is binary
+// when a NUL byte is in its first piece, by which it is then known early.
+func (s *searcher) pieces(fd int, size int64, facts *doc.FileFacts, each func(piece) bool) {
+	n, err := s.head(fd, size, facts)
+	for first, have := true, 0; !facts.Binary; first = false {
 		if err != nil {
-			return found{skip: doc.Unreadable, skipped: true}
+			facts.Unreadable = true
+			return
 		}
-		piece, last := s.buf[:n], n < searchBytes
-		if bytes.IndexByte(piece[have:], 0) >= 0 {
-			return found{skip: doc.BinaryFile, skipped: true}
+		p := piece{b: s.buf[:n], first: first, last: n < doc.SearchBytes}
+		if !p.last {
+			p.b, facts.Parts = whole(p.b, facts.Parts)
 		}
-		if !last {
-			large = true
-			piece = t.whole(piece)
+		if !each(p) || p.last || s.ctx.Err() != nil {
+			return
 		}
-		t.search(piece, !last)
-		if last || s.ctx.Err() != nil {
-			break
-		}
-		have = copy(s.buf, s.buf[len(piece):n])
+		have = copy(s.buf, s.buf[len(p.b):n])
+		n, err = s.fill(fd, have, size, doc.SearchBytes)
 	}
-	t.found.version = identity(st)
-	if !large && t.found.matches > 0 {
-		t.found.version = digest(s.buf[:t.size])
-	}
-	return t.found
 }
 
-// fill reads on behind the bytes that are kept until the buffer holds searchBytes or
-// the file ends. The buffer grows to what the file needs and is used again.
-func (s *searcher) fill(fd, have int, size int64) (int, error) {
-	if want := int(min(max(size+1, 64<<10), searchBytes)); len(s.buf) < want {
+// head reads the first piece, its beginning first, and looks for a NUL byte in it.
+func (s *searcher) head(fd int, size int64, facts *doc.FileFacts) (int, error) {
+	n, err := s.fill(fd, 0, size, headBytes)
+	facts.Binary = bytes.IndexByte(s.buf[:n], 0) >= 0
+	if err != nil || facts.Binary || n < headBytes {
+		return n, err
+	}
+	n, err = s.fill(fd, n, size, doc.SearchBytes)
+	facts.Binary = err == nil && bytes.IndexByte(s.buf[headBytes:n], 0) >= 0
+	return n, err
+}
+
+// whole cuts a piece behind its last line; a line that fills the buffer is searched in
+// parts, which is told.
+func whole(b []byte, parts bool) ([]byte, bool) {
+	if i := bytes.LastIndexByte(b, '\n'); i >= 0 {
+		return b[:i+1], parts
+	}
+	return b, true
+}
+
+// fill reads on behind the bytes that are kept until the buffer holds as many as
+// wanted or the file ends. The buffer grows to what the file needs and is used again.
+func (s *searcher) fill(fd, have int, size int64, upTo int) (int, error) {
+	if want := int(min(max(size+1, headBytes), doc.SearchBytes)); len(s.buf) < want {
 		s.buf = append(make([]byte, 0, want), s.buf[:have]...)[:want]
 	}
 	n := have
-	for n < searchBytes {
+	for n < upTo {
 		if n == len(s.buf) {
-			s.buf = append(s.buf, make([]byte, min(len(s.buf), searchBytes-n))...)
+			s.buf = append(s.buf, make([]byte, min(len(s.buf), doc.SearchBytes-n))...)
 		}
-		k, err := unix.Read(fd, s.buf[n:min(len(s.buf), searchBytes)])
+		k, err := unix.Read(fd, s.buf[n:min(len(s.buf), upTo)])
 		if err == unix.EINTR {
 			continue
 		}
@@ -129,94 +132,132 @@ func (s *searcher) fill(fd, have int, size int64) (int, error) {
 	return n, nil
 }
 
-// tally collects the matches of one file.
+// row is one line of a search result.
+type row struct {
+	line  int64
+	text  string
+	match bool
+	// whole is true when the text is all of the line.
+	whole bool
+}
+
+// tally collects the matches of one file: it counts them all, or only looks whether
+// there is one.
 type tally struct {
-	s     *searcher
-	keep  keep
-	found found
+	s *searcher
+	// want is how many matches become rows, lines those that are looked at.
+	want  int
+	lines []doc.Span
+	// only is true when nothing is asked but whether there is a match.
+	only bool
+
+	// matches counts the matching lines, groups are the rows of each of the first ones
+	// with its context, next is the line of the first match that is no row.
+	matches int
+	groups  [][]row
+	next    int64
 	// line is the number of the line at counted, a place in the piece under search;
-	// before counts the lines of the earlier pieces.
-	line, counted, before int
-	// size is the bytes of the last piece; shown the last line that is a row.
-	size, shown int
-	// first is true until the first piece is searched.
-	first bool
+	// before counts the lines of the earlier pieces, shown is the last line that is a
+	// row.
+	line, before, shown int64
+	counted             int
 }
 
-// hit is a match that becomes a row: its line, where that starts and ends, where the
-// next one starts, and the match inside it.
-type hit struct{ line, start, end, next, from, to int }
-
-// whole cuts a piece behind its last line; a line that fills the buffer is searched
-// in parts and told.
-func (t *tally) whole(piece []byte) []byte {
-	if i := bytes.LastIndexByte(piece, '\n'); i >= 0 {
-		return piece[:i+1]
+// search takes the next piece and says whether it needs another.
+func (t *tally) search(p piece) bool {
+	b := p.b
+	if p.first {
+		b = bytes.TrimPrefix(b, []byte(doc.BOM))
 	}
-	t.found.skip, t.found.skipped = doc.LongLine, true
-	return piece
+	t.line, t.counted = t.before+1, 0
+	for at := 0; at < len(b); {
+		l, ok := t.s.scan.Next(b, at)
+		if !ok {
+			break
+		}
+		at = l.Next
+		if t.only && len(t.lines) == 0 {
+			t.matches++
+			return false
+		}
+		t.match(b, l)
+		if t.only && t.matches > 0 || t.matches%1024 == 0 && t.s.ctx.Err() != nil {
+			return false
+		}
+	}
+	t.before = t.at(b, len(b)) - 1
+	return true
 }
 
-// search takes the next piece; more says that another follows.
-func (t *tally) search(piece []byte, more bool) {
-	t.line, t.counted, t.size = t.before+1, 0, len(piece)
-	if t.first {
-		t.first, piece = false, bytes.TrimPrefix(piece, []byte(doc.BOM))
+// match takes a matching line.
+func (t *tally) match(b []byte, l scan.Line) {
+	line := t.before + 1
+	if len(t.lines) > 0 || t.matches <= t.want {
+		line = t.at(b, l.Start)
 	}
-	var hits []hit
-	t.s.pattern.scan(piece, func(start, end, from, to int) bool {
-		if n := t.found.matches; n >= t.keep.skip && n < t.keep.skip+t.keep.n {
-			_, next := lineEnd(piece, end)
-			hits = append(hits, hit{t.at(piece, start), start, end, next, from, to})
+	if !t.wanted(line) {
+		return
+	}
+	switch {
+	case t.only:
+	case t.matches < t.want:
+		t.show(b, l, line)
+	case t.matches == t.want:
+		t.next = line
+	}
+	t.matches++
+}
+
+func (t *tally) wanted(line int64) bool {
+	for _, s := range t.lines {
+		if line >= s.From && (s.To == 0 || line <= s.To) {
+			return true
 		}
-		t.found.matches++
-		return t.found.matches%1024 != 0 || t.s.ctx.Err() == nil
-	})
-	for i, h := range hits {
-		limit := len(piece)
-		if i+1 < len(hits) {
-			limit = hits[i+1].start
-		}
-		t.show(piece, h, limit)
 	}
-	if more {
-		t.before = t.at(piece, len(piece)) - 1
-	}
+	return len(t.lines) == 0
 }
 
 // at moves the line count to a place where a line starts.
-func (t *tally) at(piece []byte, start int) int {
-	t.line += bytes.Count(piece[t.counted:start], []byte{'\n'})
+func (t *tally) at(b []byte, start int) int64 {
+	t.line += int64(bytes.Count(b[t.counted:start], []byte{'\n'}))
 	t.counted = start
 	return t.line
 }
 
-// show adds a matching line with its context: the lines before it that are no rows
-// yet, and those after it up to the next row. Context stays inside a piece.
-func (t *tally) show(piece []byte, h hit, limit int) {
-	at, n := h.start, 0
-	for n < t.s.context && at > 0 && h.line-n-1 > t.shown {
-		at = bytes.LastIndexByte(piece[:at-1], '\n') + 1
+// show adds the rows of a match: the lines before it that are no rows yet, itself, and
+// those after it up to the next match, which show adds when it takes that. Context
+// stays inside a piece.
+func (t *tally) show(b []byte, l scan.Line, line int64) {
+	var rows []row
+	at, n := l.Start, int64(0)
+	for n < int64(t.s.context) && at > 0 && line-n-1 > t.shown {
+		at = bytes.LastIndexByte(b[:at-1], '\n') + 1
 		n++
 	}
 	for ; n > 0; n-- {
-		at = t.beside(piece, at, h.line-n)
+		rows, at = beside(rows, b, at, line-n)
 	}
-	t.add(row{line: h.line, text: doc.Excerpt(piece[h.start:h.end], h.from, h.to), match: true})
-	at = h.next
-	for n := 1; n <= t.s.context && at < limit; n++ {
-		at = t.beside(piece, at, h.line+n)
+	from, to, _ := t.s.pattern.Place(b[l.Start:l.End])
+	text := b[l.Start:l.End]
+	rows = append(rows, row{line: line, text: doc.Excerpt(text, from, to), match: true, whole: doc.Entire(text)})
+	at = l.Next
+	for n := int64(1); n <= int64(t.s.context) && at < len(b); n++ {
+		if next, ok := t.s.scan.Next(b[:lineAfter(b, at)], at); ok && next.Start == at && t.wanted(line+n) {
+			break // the next match brings its own rows
+		}
+		rows, at = beside(rows, b, at, line+n)
 	}
+	t.shown = rows[len(rows)-1].line
+	t.groups = append(t.groups, rows)
 }
 
-// beside adds a line of context and gives the start of the next line.
-func (t *tally) beside(piece []byte, at, line int) (next int) {
-	end, next := lineEnd(piece, at)
-	t.add(row{line: line, text: doc.Excerpt(piece[at:end], 0, 0)})
+func lineAfter(b []byte, at int) int {
+	_, next := scan.End(b, at)
 	return next
 }
 
-func (t *tally) add(r row) {
-	t.found.rows = append(t.found.rows, r)
-	t.shown = r.line
+// beside adds a line of context and gives the start of the next line.
+func beside(rows []row, b []byte, at int, line int64) ([]row, int) {
+	end, next := scan.End(b, at)
+	return append(rows, row{line: line, text: doc.Excerpt(b[at:end], 0, 0), whole: doc.Entire(b[at:end])}), next
 }

@@ -43,17 +43,20 @@ var replaceTool = surface.Tool{
 
 var grepTool = surface.Tool{
 	Name: "grep",
-	Description: "Search files for lines that match an RE2 pattern. Rows are PATH:LINE:TEXT, context rows PATH-LINE-TEXT. " +
-		"At most 200 matches a call. Hidden files are searched; .git and what .gitignore leaves out are not. What was skipped is told at the end.",
+	Description: "Search files for lines that match an RE2 pattern. Each file's rows stand under [path#TAG]: *LINE:TEXT matches, ' LINE:TEXT' is context. " +
+		"A page has 20 files with matches, in the order of their paths, and 20 matches of each; one file alone shows 200. The result says how to go on. " +
+		"Hidden files are searched; .git and what .gitignore leaves out are not, unless named. What was skipped is told at the end.",
 	Params: []surface.Param{
 		{Name: "pattern", Type: surface.String, Required: true, Description: "What to look for, one line at a time."},
-		{Name: "path", Type: surface.String, Description: "A file or directory; the whole workspace without it."},
+		{Name: "path", Type: surface.String, Description: "A file or directory; the whole workspace without it. A file may have lines behind it: f.go:300-."},
 		{Name: "paths", Type: surface.Strings, Description: "More files or directories."},
 		{Name: "glob", Type: surface.String, Description: "Search only files whose name (with a slash: whose path) matches, such as *.go."},
+		{Name: "type", Type: surface.String, Description: "Search only files of a type, such as go, py, js, ts, rust, c, cpp, java, md, json, yaml, sh."},
 		{Name: "literal", Type: surface.Boolean, Description: "The pattern is plain text."},
 		{Name: "ignore_case", Type: surface.Boolean, Description: "Upper and lower case are the same."},
 		{Name: "context", Type: surface.Integer, Description: "Lines to show before and after each match, up to 10."},
-		{Name: "skip", Type: surface.Integer, Description: "Go on after this many matches."},
+		{Name: "skip", Type: surface.Integer, Description: "Go on after this many files with matches."},
+		{Name: "limit", Type: surface.Integer, Description: "How many matches to show of all files together, up to 200; each file gets one before any gets a second."},
 		{Name: "no_ignore", Type: surface.Boolean, Description: "Search ignored files too."},
 	},
 }

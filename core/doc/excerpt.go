@@ -33,3 +33,6 @@ func Excerpt(line []byte, from, to int) string {
 	}
 	return text
 }
+
+// Entire reports whether the excerpt of a line is the line, byte for byte.
+func Entire(line []byte) bool { return len(line) <= ExcerptBytes && utf8.Valid(line) }

@@ -2,8 +2,6 @@ package doc
 
 import (
 	"bytes"
-	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
@@ -225,51 +223,6 @@ func TestSelector(t *testing.T) {
 	}
 }
 
-// The prefilter never loses a line that the pattern matches.
-func TestRequiredLosesNoMatch(t *testing.T) {
-	atom := rapid.SampledFrom([]string{"a", "b", "k", "s", "foo", "bar", "[ab]", "[0-9]", ".", `\w`, `\s`, `\b`, "é", "K", "[^a]", "[a-z]+", "x*", "y?", "(foo|bar)", "(?i:foo)", "(?i:sk)", "b{2}", "^", "$"})
-	text := rapid.SampledFrom([]string{"a", "b", "k", "s", "foo", "FOO", "bar", "1", " ", "é", "K", "ſ", "bb", "x", "_", "\xff", "\t"})
-	rapid.Check(t, func(t *rapid.T) {
-		expr := strings.Join(rapid.SliceOfN(atom, 1, 4).Draw(t, "pattern"), "")
-		if rapid.Bool().Draw(t, "alt") {
-			expr += "|" + strings.Join(rapid.SliceOfN(atom, 1, 3).Draw(t, "other"), "")
-		}
-		if rapid.Bool().Draw(t, "fold") {
-			expr = "(?i)" + expr
-		}
-		tree, err := syntax.Parse(expr, syntax.Perl)
-		if err != nil {
-			t.Skip()
-		}
-		line := []byte(strings.Join(rapid.SliceOfN(text, 0, 8).Draw(t, "line"), ""))
-		lits, ok := Required(tree)
-		if ok && regexp.MustCompile(expr).Match(line) && lits.In(line).From(0) < 0 {
-			t.Fatalf("%q matches %q, but %+v is not in it", expr, line, lits)
-		}
-	})
-}
-
-func TestFinderFindsEachPlace(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		buf := bytes.ToLower(anyBytes.Draw(t, "buf"))
-		at := rapid.IntRange(0, len(buf)).Draw(t, "at")
-		for _, fold := range []bool{false, true} {
-			l := Literals{texts: []string{"ab", "foo", "b"}, fold: fold}
-			want := -1
-			for i := at; i < len(buf) && want < 0; i++ {
-				for _, text := range l.texts {
-					if bytes.HasPrefix(buf[i:], []byte(text)) {
-						want = i
-					}
-				}
-			}
-			if got := l.In(buf).From(at); got != want {
-				t.Fatalf("fold %v: in %q from %d: %d, want %d", fold, buf, at, got, want)
-			}
-		}
-	})
-}
-
 // The page is that of the sorted list, whatever the order of the stream.
 func TestRankingIsTheSortedWindow(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -312,6 +265,9 @@ func TestExcerptIsBoundedTextWithTheMatch(t *testing.T) {
 		from := rapid.IntRange(0, len(line)).Draw(t, "from")
 		to := min(len(line), from+rapid.IntRange(0, 20).Draw(t, "n"))
 		got := Excerpt(line, from, to)
+		if Entire(line) != (got == string(line) && len(line) <= ExcerptBytes) {
+			t.Fatalf("%q of %q is entire: %v", got, line, Entire(line))
+		}
 		if len(got) > 3*ExcerptBytes+8 {
 			t.Fatalf("%d bytes", len(got))
 		}

@@ -26,6 +26,8 @@ const (
 	LongLine                 // searched only in part: a line was longer than a search keeps
 	Vanished                 // was there when its directory was read, and is gone, or another thing, now
 	TooDeep                  // a directory deeper than a walk goes, with all below
+	Excluded                 // the glob or the type of the call leaves it out
+	AfterPage                // comes after a page that is full: a file, or a directory with all below
 	NumSkips                 // the number of classes
 )
 
@@ -43,6 +45,8 @@ var skipTexts = [NumSkips]string{
 	"%d searched in part (a line over 4 MiB)",
 	"%d gone or changed since their directory was read",
 	"%d directories too deep, not entered (give one as the path)",
+	"%d not of the glob or type",
+	"%d after this page, directories counted once",
 }
 
 // maxExamples is how many names of a class are told.
@@ -117,7 +121,7 @@ func (c Skip) Named() bool {
 	switch c {
 	case BinaryFile, OversizeFile, SecretFile, Unreadable, LongLine, TooDeep:
 		return true
-	case Ignored, Symlink, Special, GitDir, TempFile, Vanished, NumSkips:
+	case Ignored, Symlink, Special, GitDir, TempFile, Vanished, Excluded, AfterPage, NumSkips:
 		return false
 	}
 	return false
