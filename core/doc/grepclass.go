@@ -1,13 +1,13 @@
 package doc
 
-// Fate is what became of one file that a search met. Each has exactly one (law
+// FileFate is what became of one file that a search met. Each has exactly one (law
 // grep_accounts_every_file).
-type Fate uint8
+type FileFate uint8
 
 // The fates.
 const (
 	// Unmatched: searched to its end, no line matches.
-	Unmatched Fate = iota
+	Unmatched FileFate = iota
 	// Matched: a line matches.
 	Matched
 	// Partly: searched, but a line only in parts; what matches is shown, and the file
@@ -53,7 +53,7 @@ const (
 // Fate says what becomes of a file. skip is the class of one that is Passed or searched
 // Partly. A call that names a file means it: no filter, size or secret name keeps it out
 // then.
-func (f FileFacts) Fate() (fate Fate, skip Skip) {
+func (f FileFacts) Fate() (fate FileFate, skip Skip) {
 	switch {
 	case f.Excluded && !f.Named:
 		return Passed, Excluded
