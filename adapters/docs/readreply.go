@@ -49,8 +49,8 @@ func contextMark(context bool) string {
 	return ""
 }
 
-// tag names the bytes that the rows come from, which are kept. A file that is made while it is read has none:
-// the next read gives other bytes.
+// tag names the very bytes that the rows come from, which are kept for the edits that
+// speak of them. A file that is made while it is read has none: the next read gives others.
 func (r *reading) tag() string {
 	if r.whole == nil || r.size == 0 && len(r.whole) > 0 {
 		return ""

@@ -14,15 +14,15 @@ import (
 func TestApply(t *testing.T) {
 	const file = "one\ntwo\nthree\nfour\nfive\n"
 	for _, c := range []struct{ patch, want, changed string }{
-		{"PUT 2.=3:\n+x\n", "one\nx\nfour\nfive\n", "[{2 2}]"},
-		{"PUT 1:\n+x\n+y\n", "x\ny\ntwo\nthree\nfour\nfive\n", "[{1 2}]"},
-		{"PUT <1:\n+x\nPUT >$:\n+y\n", "x\none\ntwo\nthree\nfour\nfive\ny\n", "[{1 1} {7 7}]"},
-		{"PUT >2:\n+x\nPUT <3:\n+y\n", "one\ntwo\nx\ny\nthree\nfour\nfive\n", "[{3 4}]"},
-		{"PUT <2:\n+x\nPUT 2:\n+y\nPUT >2:\n+z\n", "one\nx\ny\nz\nthree\nfour\nfive\n", "[{2 4}]"},
-		{"CUT 1.=2\nPUT >5\n", "three\nfour\nfive\none\ntwo\n", "[{1 1} {4 5}]"},
-		{"CUT 4.=5 @a\nPUT <1 @a\nPUT 2.=3 @a\n", "four\nfive\none\nfour\nfive\n", "[{1 2} {4 5}]"},
-		{"CUT 1.=5 @_\n", "", "[{1 1}]"},
-		{"CUT 5 @_\n", "one\ntwo\nthree\nfour\n", "[{4 4}]"},
+		{"PUT 2.=3:\n+x\n", "one\nx\nfour\nfive\n", "[2]"},
+		{"PUT 1:\n+x\n+y\n", "x\ny\ntwo\nthree\nfour\nfive\n", "[1-2]"},
+		{"PUT <1:\n+x\nPUT >$:\n+y\n", "x\none\ntwo\nthree\nfour\nfive\ny\n", "[1 7]"},
+		{"PUT >2:\n+x\nPUT <3:\n+y\n", "one\ntwo\nx\ny\nthree\nfour\nfive\n", "[3-4]"},
+		{"PUT <2:\n+x\nPUT 2:\n+y\nPUT >2:\n+z\n", "one\nx\ny\nz\nthree\nfour\nfive\n", "[2-4]"},
+		{"CUT 1.=2\nPUT >5\n", "three\nfour\nfive\none\ntwo\n", "[1 4-5]"},
+		{"CUT 4.=5 @a\nPUT <1 @a\nPUT 2.=3 @a\n", "four\nfive\none\nfour\nfive\n", "[1-2 4-5]"},
+		{"CUT 1.=5 @_\n", "", "[1]"},
+		{"CUT 5 @_\n", "one\ntwo\nthree\nfour\n", "[4]"},
 	} {
 		r, err := applyOne(t, c.patch, file)
 		if err != nil {
