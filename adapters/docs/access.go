@@ -29,13 +29,6 @@ type place struct {
 	reads bool
 	// preview is what a write would make of the file; nil for a read.
 	preview func(current) ([]byte, error)
-	// rests is true for an edit that rests on lines which stand as they were seen: what
-	// else changed in the file is no reason against it.
-	rests bool
-	// removes is true for a file that goes; goes and comes name, for a file that moves,
-	// where it goes to and where it comes from.
-	removes     bool
-	goes, comes string
 	// content names the bytes that the last plan showed; answered is true when a person
 	// said yes to that plan, and so to these bytes alone.
 	content  string

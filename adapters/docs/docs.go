@@ -76,7 +76,6 @@ type Docs struct {
 	judge    Judge
 	deadline time.Duration
 	seen     *sightings
-	failed   repeats
 	locks    *locks
 	// at is Options.Before.
 	at func(doc.Action) error
@@ -106,8 +105,6 @@ func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) 
 		run = d.read
 	case "write":
 		run = d.write
-	case "edit":
-		run = d.edit
 	case "search_replace":
 		run = d.replace
 	case "grep":

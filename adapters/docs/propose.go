@@ -30,19 +30,10 @@ func (d *Docs) propose(s *call.Step, p *place) {
 	if cur.file != nil {
 		defer cur.file.Close()
 	}
-	if s.Knowledge = d.knowledge(p.real, cur); p.rests && s.Knowledge == call.Stale {
-		s.Knowledge = call.Partial
-	}
+	s.Knowledge = d.knowledge(p.real, cur)
 	s.Diff, s.Content = d.diff(p, cur), cur.content()
 	s.Cut = doc.LeavesOut(s.Diff)
-	switch {
-	case p.removes:
-		s.Notes = append(s.Notes, "the file is removed")
-	case p.goes != "":
-		s.Notes = append(s.Notes, "the file moves to "+p.goes)
-	case p.comes != "":
-		s.Notes = append(s.Notes, "the file comes from "+p.comes)
-	case s.Diff == "" && cur.exists:
+	if s.Diff == "" && cur.exists {
 		s.Notes = append(s.Notes, "as the file stands now this changes nothing in it")
 	}
 }
@@ -52,12 +43,6 @@ func (d *Docs) diff(p *place, cur current) string {
 	next, err := p.preview(cur)
 	if err != nil {
 		return ""
-	}
-	switch {
-	case p.comes != "": // the change stands with the name that the file had
-		return ""
-	case p.removes:
-		return doc.Removal(d.rel(p.real), cur.bytes)
 	}
 	return doc.Diff(d.rel(p.real), cur.exists, cur.bytes, next)
 }
