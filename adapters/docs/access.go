@@ -25,6 +25,11 @@ type place struct {
 	makesParents bool
 	// deed is what a write does to the file.
 	deed guard.Deed
+	// byTag is true for a change that is held against a version of the file line by line,
+	// so that a change by others since is no reason of its own to refuse it.
+	byTag bool
+	// notes tell the person who is asked what the path does not.
+	notes []string
 	// reads is true for a write whose reply shows lines of the file.
 	reads bool
 	// preview is what a write would make of the file; nil for a read.
@@ -152,6 +157,7 @@ func notes(p place) []string {
 	if p.target.Holds {
 		out = append(out, "the directory holds a secret")
 	}
+	out = append(out, p.notes...)
 	if written := filepath.Clean(p.asked); filepath.IsAbs(written) && written != p.real {
 		out = append(out, "the call named "+shown(p.asked))
 	}

@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -10,6 +11,9 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
+
+	"tenet/core/doc"
+	"tenet/core/guard"
 )
 
 // current is a file as it is when its directory is locked.
@@ -45,9 +49,12 @@ func (d *Docs) change(ctx context.Context, p place, compute func(current) ([]byt
 	case err != nil:
 		return landed{}, err
 	case c.Refused():
-		return landed{}, d.publishFault(p.real, f.cur, f.err)
+		return landed{}, d.publishFault(f)
 	}
 	d.seen.saw(p.real, p.deed, digest(f.live), f.cur.version())
+	if p.deed == guard.WroteAll && bytes.Equal(f.live, f.bytes) { // the model gave every line
+		d.seen.wrote(p.real, f.live, doc.Span{From: 1})
+	}
 	return landed{created: !f.cur.exists, warnings: f.warnings}, nil
 }
 
@@ -152,7 +159,8 @@ func unmake(made []string) {
 }
 
 // publishFault says why the new bytes are not in place; the old ones still are.
-func (d *Docs) publishFault(real string, cur current, err error) error {
+func (d *Docs) publishFault(f *changed) error {
+	real, cur, err := f.p.real, f.cur, f.err
 	state := "the file is as it was"
 	if !cur.exists {
 		state = "no file was made"
@@ -161,7 +169,7 @@ func (d *Docs) publishFault(real string, cur current, err error) error {
 	case errors.Is(err, unix.ENOSPC), errors.Is(err, unix.EDQUOT):
 		return fmt.Errorf("%s: the disk is full (%w); %s. Free some space, or ask the user to", d.rel(real), err, state)
 	case errors.Is(err, unix.EEXIST):
-		return fmt.Errorf("%s was created by another program meanwhile; it is as that program made it. Read it first", d.rel(real))
+		return fmt.Errorf("%s was created by another program meanwhile; it is as that program made it. Read it first", d.rel(f.target().real))
 	case errors.Is(err, errChanged):
 		return fmt.Errorf("%s was changed by another program while it was being written; its content is that program's. Read it again", d.rel(real))
 	default:

@@ -1,4 +1,4 @@
-// Package docs is the document tools: read, write, search_replace, grep, glob and
+// Package docs is the document tools: read, write, edit, search_replace, grep, glob and
 // list_dir (seed 5, S8). Each access is one step that the gate judges before
 // anything is opened; it then happens on the very path that was judged, opened
 // without following any link. What to show, replace or count is core/doc's decision.
@@ -77,6 +77,7 @@ type Docs struct {
 	deadline time.Duration
 	seen     *sightings
 	locks    *locks
+	noops    noops
 	// at is Options.Before.
 	at func(doc.Action) error
 }
@@ -107,6 +108,8 @@ func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) 
 		run = d.write
 	case "search_replace":
 		run = d.replace
+	case "edit":
+		run = d.edit
 	case "grep":
 		run = d.grep
 	case "glob":
@@ -118,7 +121,7 @@ func (d *Docs) Run(ctx context.Context, g Gate, tool string, args surface.Args) 
 	}
 	d.judge.Changed() // commands and people move links between calls
 	r, err := run(ctx, g, args)
-	if ctx.Err() != nil {
+	if ctx.Err() != nil && !r.settled {
 		return "", context.Cause(ctx)
 	}
 	return d.deliver(r, err)

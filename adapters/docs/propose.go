@@ -31,6 +31,9 @@ func (d *Docs) propose(s *call.Step, p *place) {
 		defer cur.file.Close()
 	}
 	s.Knowledge = d.knowledge(p.real, cur)
+	if p.byTag && s.Knowledge == call.Stale {
+		s.Knowledge = call.Partial
+	}
 	s.Diff, s.Content = d.diff(p, cur), cur.content()
 	s.Cut = doc.LeavesOut(s.Diff)
 	if s.Diff == "" && cur.exists {

@@ -16,6 +16,9 @@ import (
 type reply struct {
 	text []byte
 	rows []shownRow
+	// settled is true when the reply tells of files that were changed: it is delivered
+	// also when the call was cancelled meanwhile.
+	settled bool
 }
 
 // shownRow is a row that shows one line whole.

@@ -19,6 +19,7 @@ type openGate struct {
 	mu       sync.Mutex
 	steps    []string
 	last     call.Step
+	all      []call.Step
 	started  int
 	deny     string // the verb that is refused
 	denyAll  bool
@@ -31,6 +32,7 @@ func (g *openGate) Permit(_ context.Context, plan func() []call.Step) gate.Outco
 	defer g.mu.Unlock()
 	for _, s := range plan() {
 		g.last = s
+		g.all = append(g.all, s)
 		g.steps = append(g.steps, s.Text+" "+s.Effects.String())
 		if g.onPermit != nil {
 			g.onPermit()
@@ -41,6 +43,13 @@ func (g *openGate) Permit(_ context.Context, plan func() []call.Step) gate.Outco
 		}
 	}
 	return gate.Outcome{Runs: true}
+}
+
+// plans runs a call and gives the steps that it asked for.
+func (g *openGate) plans(run func()) []call.Step {
+	from := len(g.all)
+	run()
+	return g.all[from:]
 }
 
 func (g *openGate) Confirm(call.Step, string) gate.Outcome { return gate.Outcome{Runs: true} }

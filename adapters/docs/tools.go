@@ -1,10 +1,13 @@
 package docs
 
-import "tenet/core/surface"
+import (
+	"tenet/core/doc/patch"
+	"tenet/core/surface"
+)
 
 // Tools are the declarations of the document tools.
 func Tools() []surface.Tool {
-	return []surface.Tool{readTool, writeTool, replaceTool, grepTool, globTool, listTool}
+	return []surface.Tool{readTool, writeTool, editTool, replaceTool, grepTool, globTool, listTool}
 }
 
 var readTool = surface.Tool{
@@ -26,6 +29,14 @@ var writeTool = surface.Tool{
 	Params: []surface.Param{
 		{Name: "path", Type: surface.String, Required: true, Description: "The file, from the workspace."},
 		{Name: "content", Type: surface.String, Required: true, Description: "The whole new content, byte for byte."},
+	},
+}
+
+var editTool = surface.Tool{
+	Name:        "edit",
+	Description: patch.Description,
+	Params: []surface.Param{
+		{Name: "patch", Type: surface.String, Required: true, Description: "The sections, as described."},
 	},
 }
 

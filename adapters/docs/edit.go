@@ -1,0 +1,208 @@
+package docs
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"tenet/core/doc"
+	"tenet/core/doc/patch"
+	"tenet/core/doc/snapshot"
+	"tenet/core/guard"
+	"tenet/core/surface"
+)
+
+// edit changes, moves and removes files by a patch (S8). All its files are one call: they
+// are judged together, and when one of them is not as the patch says, none is written.
+func (d *Docs) edit(ctx context.Context, g Gate, args surface.Args) (reply, error) {
+	text := args.Str("patch", "")
+	e, err := d.newEdit(text)
+	if err != nil {
+		return reply{}, err
+	}
+	if err := d.permit(ctx, g, e.places()...); err != nil {
+		return reply{}, err
+	}
+	if err := e.read(); err != nil {
+		return reply{}, err
+	}
+	done, err := e.decide()
+	if err != nil {
+		return done, d.noops.after(text, err)
+	}
+	d.noops.after(text, nil)
+	if len(e.todo) == 0 {
+		return done, nil
+	}
+	return e.commit(ctx)
+}
+
+// edit is one call under way.
+type edit struct {
+	d        *Docs
+	sections []*section
+	warnings []string
+	// todo is the sections that change something, in the order of the call.
+	todo []*section
+	// plan is the sections as the last card showed them, foreseenErr why the call would be
+	// refused.
+	plan        []*section
+	foreseenErr error
+}
+
+// section is one file of an edit.
+type section struct {
+	d     *Docs
+	asked patch.Section
+	p     place
+	to    *place // where it moves
+	// cur is the file as it was read, verdict what the session's store says of the edit
+	// against it, now the operations in the lines of cur.
+	cur     current
+	verdict snapshot.Verdict
+	now     patch.Section
+	result  patch.Result
+	// already is true for inserts that stand there from an earlier call.
+	already  bool
+	warnings []string
+}
+
+// name is the file as replies show it.
+func (s *section) name() string { return s.d.rel(s.p.real) }
+
+// newEdit reads a patch and resolves the paths that it names.
+func (d *Docs) newEdit(text string) (*edit, error) {
+	if len(text) > WriteBytes {
+		return nil, fmt.Errorf("nothing was changed: the patch has %d bytes, more than the %d that one call takes; send it in parts", len(text), WriteBytes)
+	}
+	p, err := patch.Parse(text, d.root)
+	if err != nil {
+		return nil, fmt.Errorf("nothing was changed: %w", err)
+	}
+	if n := len(p.Sections); n == 0 || n > doc.MaxFiles {
+		return nil, fmt.Errorf("nothing was changed: the patch has %d sections, one call takes 1 to %d", n, doc.MaxFiles)
+	}
+	e := &edit{d: d, warnings: p.Warnings}
+	for _, s := range p.Sections {
+		if err := e.add(s); err != nil {
+			return nil, err
+		}
+	}
+	return e, e.distinct()
+}
+
+// add resolves the paths of a section.
+func (e *edit) add(asked patch.Section) error {
+	s := &section{d: e.d, asked: asked}
+	p, err := e.d.writePlace(asked.Path)
+	if err != nil {
+		return err
+	}
+	if at := e.d.elsewhere(p.real, asked.Tag); at != "" {
+		s.warnings = append(s.warnings, fmt.Sprintf("%s does not exist; taken as %s, the one file of that name with the tag #%s", shown(asked.Path), e.d.rel(at), asked.Tag))
+		if p, err = e.d.writePlace(at); err != nil {
+			return err
+		}
+	}
+	p.deed, p.reads, p.byTag = guard.EditedIt, true, true
+	p.preview = func(cur current) ([]byte, error) { return e.preview(s, cur) }
+	s.p = p
+	switch asked.File {
+	case patch.Move:
+		to, err := e.d.writePlace(asked.Dest)
+		if err != nil {
+			return err
+		}
+		to.makesParents = true
+		to.notes = []string{"the name that " + s.name() + " is given; a file of that name is never replaced"}
+		s.p.notes, s.to = []string{"moves the file to " + e.d.rel(to.real)}, &to
+	case patch.Remove:
+		s.p.notes = []string{"removes the file"}
+	case patch.KeepFile:
+	}
+	e.sections = append(e.sections, s)
+	return nil
+}
+
+// elsewhere is the one file that a path which leads nowhere can mean: the only one with
+// its base name that this session knows under the tag. "" when there is none.
+func (d *Docs) elsewhere(real, tag string) (at string) {
+	d.seen.with(func(st *snapshot.Store) {
+		if named, ok := st.Named(filepath.Base(real), tag); ok && named != real {
+			at = named
+		}
+	})
+	if at == "" {
+		return ""
+	}
+	if _, err := os.Lstat(real); !os.IsNotExist(err) {
+		return ""
+	}
+	return at
+}
+
+// distinct refuses a file that two sections name, and a name that two would be given.
+func (e *edit) distinct() error {
+	by := map[string]*section{}
+	for _, s := range e.sections {
+		for _, p := range s.places() {
+			if other := by[p.real]; other != nil {
+				return fmt.Errorf("nothing was changed: %s and %s of the patch both lead to %s; write one section a file, and no move onto a file of the patch", shown(other.asked.Path), shown(s.asked.Path), e.d.rel(p.real))
+			}
+			by[p.real] = s
+		}
+	}
+	return nil
+}
+
+func (s *section) places() []*place {
+	if s.to != nil {
+		return []*place{&s.p, s.to}
+	}
+	return []*place{&s.p}
+}
+
+// places are all that the call reaches, in its order.
+func (e *edit) places() (out []*place) {
+	for _, s := range e.sections {
+		out = append(out, s.places()...)
+	}
+	return out
+}
+
+// noops counts calls of the same patch that would change nothing, in a row.
+type noops struct {
+	mu   sync.Mutex
+	last string
+	n    int
+}
+
+// maxNoops is how many of them are told plainly.
+const maxNoops = 3
+
+// after takes how a call ended and gives what its error says.
+func (n *noops) after(text string, err error) error {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !isNoop(err) {
+		n.last, n.n = "", 0
+		return err
+	}
+	if text != n.last {
+		n.last, n.n = text, 0
+	}
+	if n.n++; n.n < maxNoops {
+		return err
+	}
+	return fmt.Errorf("this same patch was sent %d times in a row and changes nothing each time; do not send it again. What it asks for is what the files already say, or its line numbers are wrong: read them and compare. %w", n.n, err)
+}
+
+// withNotes adds the warnings of a file to a reply.
+func (r *reply) withNotes(warnings []string) {
+	if len(warnings) > 0 {
+		r.line("[" + strings.Join(warnings, "; ") + "]")
+	}
+}

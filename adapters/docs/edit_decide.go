@@ -1,0 +1,234 @@
+package docs
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"tenet/core/doc"
+	"tenet/core/doc/patch"
+	"tenet/core/doc/snapshot"
+)
+
+// read takes every file of the edit as it is. The commit looks again, with the
+// directories locked, and writes nothing when one of them is another by then.
+func (e *edit) read() error {
+	for _, s := range e.sections {
+		if err := s.read(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *section) read() error {
+	dir, err := openDir(filepath.Dir(s.p.real))
+	if err != nil {
+		return s.d.fault(s.p.real, err, "look for it with glob, or create it with write")
+	}
+	defer dir.Close()
+	cur, err := s.d.look(s.p, dir, filepath.Base(s.p.real))
+	if err != nil {
+		return err
+	}
+	if cur.file != nil {
+		cur.file.Close()
+	}
+	s.cur = cur
+	return nil
+}
+
+// editable refuses what no edit changes. An encoding that is not UTF-8 is named and never
+// converted.
+func (s *section) editable() error {
+	name := s.name()
+	switch {
+	case !s.cur.exists:
+		return fmt.Errorf("%s does not exist; create it with write, or look for it with glob. Nothing was changed", name)
+	case s.cur.large:
+		return fmt.Errorf("%s has %d bytes, more than the %d that edit takes: such a file has no tag. Read it in ranges and change it with bash. Nothing was changed", name, s.cur.st.Size, SnapshotBytes)
+	}
+	if c := doc.Sniff(s.cur.bytes, false); c.Encoding != doc.UTF8 && len(s.asked.Ops) > 0 {
+		return fmt.Errorf("%s %s, so it was not changed: the new text would have another encoding. Convert it first, or change it with bash. Nothing was changed", name, c.Fault())
+	}
+	return nil
+}
+
+// decide works out the whole edit. Every section that does not apply is told, with the
+// lines that it is about: one look at them all is enough to write it again.
+func (e *edit) decide() (reply, error) {
+	var no reply
+	var faults []error
+	e.todo = nil
+	for _, s := range e.sections {
+		err := s.decide(&no)
+		if err != nil {
+			faults = append(faults, err)
+		}
+		if err == nil && !s.already && len(no.text) == 0 {
+			e.todo = append(e.todo, s)
+		}
+	}
+	switch {
+	case len(no.text) > 0:
+		for _, err := range faults {
+			no.line(err.Error())
+		}
+		if len(e.sections) > 1 {
+			no.line(fmt.Sprintf("Nothing was changed in any of the %d files of this call.", len(e.sections)))
+		}
+		return reply{}, &refused{no}
+	case len(faults) > 0:
+		return reply{}, errors.Join(faults...)
+	case len(e.todo) == 0:
+		return e.alreadyThere(), nil
+	}
+	return reply{}, e.apply()
+}
+
+// decide says where a section applies; what it does not is added to no.
+func (s *section) decide(no *reply) error {
+	if err := s.editable(); err != nil {
+		return err
+	}
+	base := s.base()
+	if s.already = s.retried(base); s.already {
+		return nil
+	}
+	now, err := s.resolved(base)
+	if err != nil {
+		return err
+	}
+	anchors := now.Anchors()
+	if now.File == patch.Remove { // every line goes, so every line must have been seen
+		anchors = nil
+		for n := range int64(doc.CountLines(base)) {
+			anchors = append(anchors, n+1)
+		}
+	}
+	s.d.seen.with(func(st *snapshot.Store) {
+		s.verdict = st.Judge(s.p.real, s.asked.Tag, anchors, now.OnlyEnds(), s.cur.bytes)
+	})
+	if s.verdict.Outcome != snapshot.Applies {
+		no.explain(s.p.real, s.name(), s.verdict.Explain(s.name(), s.asked.Tag))
+		return nil
+	}
+	s.now = now.Shift(s.verdict.Offset)
+	if w := s.verdict.Warning(s.name(), s.asked.Tag); w != "" {
+		s.warnings = append(s.warnings, w)
+	}
+	return nil
+}
+
+// base is the text whose lines the section counts: the one that its tag names, or what is
+// there when the store does not know the tag.
+func (s *section) base() []byte {
+	text := s.cur.bytes
+	if doc.Tag(digest(text)) == s.asked.Tag {
+		return text
+	}
+	s.d.seen.with(func(st *snapshot.Store) {
+		if v, ok := st.Find(s.p.real, s.asked.Tag); ok {
+			text = v.Text
+		}
+	})
+	return text
+}
+
+// retried reports whether the section adds lines at the start or the end that an earlier
+// call of the same added (S8.2): its tag is an old one, that version did not have them,
+// and they stand there.
+func (s *section) retried(base []byte) bool {
+	return doc.Tag(digest(s.cur.bytes)) != s.asked.Tag && s.asked.File == patch.KeepFile &&
+		patch.AlreadyThere(s.cur.bytes, s.asked) &&
+		(bytes.Equal(base, s.cur.bytes) || !patch.AlreadyThere(base, s.asked))
+}
+
+// resolved looks up the blocks of a section in the text whose lines it counts.
+func (s *section) resolved(base []byte) (patch.Section, error) {
+	if !s.asked.HasBlocks() {
+		return s.asked, nil
+	}
+	return s.asked.Resolve(func(line int64) (doc.Span, error) {
+		span, note, err := blockOf(s.p.real, base, line)
+		if note != "" {
+			s.warnings = append(s.warnings, note)
+		}
+		return span, err
+	})
+}
+
+// apply works out the new bytes of the sections that change something, together: lines
+// that one cuts may be pasted in another.
+func (e *edit) apply() error {
+	var p patch.Patch
+	var texts [][]byte
+	for _, s := range e.todo {
+		p.Sections = append(p.Sections, s.now)
+		texts = append(texts, s.cur.bytes)
+	}
+	results, err := patch.Apply(p, texts)
+	if err != nil {
+		return fmt.Errorf("nothing was changed: %w", err)
+	}
+	for i, s := range e.todo {
+		s.result = results[i]
+		s.warnings = append(s.warnings, s.result.Warnings...)
+		if len(s.result.Bytes) > SnapshotBytes {
+			return fmt.Errorf("nothing was changed: %s would have more than %d bytes", s.name(), SnapshotBytes)
+		}
+	}
+	return nil
+}
+
+// isNoop reports whether an error is that of an edit that changes nothing.
+func isNoop(err error) bool {
+	var f *patch.Fault
+	return errors.As(err, &f) && strings.HasPrefix(f.What, "no-op")
+}
+
+// preview is what the edit would make of one of its files, for the card: the person sees
+// the whole call as it would happen now, so every file of it is looked at, once a plan.
+// Nothing of it counts as seen.
+func (e *edit) preview(s *section, cur current) ([]byte, error) {
+	mine := e.foreseen(s)
+	if mine == nil || s == e.sections[0] || mine.cur.exists != cur.exists || !bytes.Equal(mine.cur.bytes, cur.bytes) {
+		if err := e.foresee(s, cur); err != nil {
+			return nil, err
+		}
+		mine = e.foreseen(s)
+	}
+	if mine.already {
+		return cur.bytes, e.foreseenErr
+	}
+	return mine.result.Bytes, e.foreseenErr
+}
+
+// foreseen is a section as the last plan worked it out.
+func (e *edit) foreseen(s *section) *section {
+	for i, other := range e.sections {
+		if other == s && i < len(e.plan) {
+			return e.plan[i]
+		}
+	}
+	return nil
+}
+
+// foresee works out the whole edit for the files as they are, of which one was just read.
+func (e *edit) foresee(s *section, cur current) error {
+	look := &edit{d: e.d}
+	for _, other := range e.sections {
+		c := &section{d: e.d, asked: other.asked, p: other.p, to: other.to}
+		if other == s {
+			c.cur = cur
+		} else if err := c.read(); err != nil {
+			return err
+		}
+		look.sections = append(look.sections, c)
+	}
+	_, e.foreseenErr = look.decide()
+	e.plan = look.sections
+	return nil
+}
