@@ -62,7 +62,7 @@ func bashTool(sh *shell.Shell) session.Tool {
 
 // namedTools are the tools that rules of the guard know by name. A roster without one of
 // them would leave its rule without a call to judge, in silence.
-var namedTools = []string{"bash", "write", "search_replace"}
+var namedTools = []string{"bash", "write", "edit", "search_replace"}
 
 // rosterNames are the names of the roster's tools.
 func rosterNames() []string {

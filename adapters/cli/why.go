@@ -112,6 +112,7 @@ var arguments = map[string]struct {
 	"read": {name: "path"}, "list_dir": {name: "path"}, "glob": {name: "pattern"},
 	"grep":           {name: "path", more: map[string]any{"pattern": "x"}},
 	"write":          {name: "path", more: map[string]any{"content": ""}},
+	"edit":           {name: "patch"},
 	"search_replace": {name: "path", more: map[string]any{"old": "a", "new": "b"}},
 }
 

@@ -18,7 +18,7 @@ func WhyCommand(sentence func(law string) string) *cobra.Command {
 the verdict with the rule and the law that decided. Nothing runs.
 
 Without --as the word is a bash script; with it, it is the main argument of that tool
-(read, write, search_replace, grep, glob, list_dir, fetch), or all its arguments as a JSON
+(read, write, edit, search_replace, grep, glob, list_dir, fetch), or all its arguments as a JSON
 object. Any other name is a tool that nobody knows.
 
 With --batch, JSON lines {"id", "input", "cwd", "as"} are read from standard input and

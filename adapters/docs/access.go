@@ -28,6 +28,8 @@ type place struct {
 	// byTag is true for a change that is held against a version of the file line by line,
 	// so that a change by others since is no reason of its own to refuse it.
 	byTag bool
+	// removes is true for a file that goes.
+	removes bool
 	// notes tell the person who is asked what the path does not.
 	notes []string
 	// reads is true for a write whose reply shows lines of the file.

@@ -12,31 +12,29 @@ import (
 	"tenet/core/doc/patch"
 	"tenet/core/doc/snapshot"
 	"tenet/core/guard"
+	"tenet/core/pathpolicy"
 	"tenet/core/surface"
 )
 
 // edit changes, moves and removes files by a patch (S8). All its files are one call: they
 // are judged together, and when one of them is not as the patch says, none is written.
+// What the patch makes of them is worked out before anybody is asked.
 func (d *Docs) edit(ctx context.Context, g Gate, args surface.Args) (reply, error) {
 	text := args.Str("patch", "")
 	e, err := d.newEdit(text)
 	if err != nil {
 		return reply{}, err
 	}
+	if e.again(); e.err != nil || len(e.todo) == 0 {
+		return e.answer(ctx, g, text)
+	}
 	if err := d.permit(ctx, g, e.places()...); err != nil {
 		return reply{}, err
 	}
-	if err := e.read(); err != nil {
-		return reply{}, err
-	}
-	done, err := e.decide()
-	if err != nil {
-		return done, d.noops.after(text, err)
+	if e.err != nil { // the files changed while a question was open
+		return reply{}, e.err
 	}
 	d.noops.after(text, nil)
-	if len(e.todo) == 0 {
-		return done, nil
-	}
 	return e.commit(ctx)
 }
 
@@ -45,12 +43,37 @@ type edit struct {
 	d        *Docs
 	sections []*section
 	warnings []string
-	// todo is the sections that change something, in the order of the call.
+	// todo is the sections that change something, in the order of the call; err is why
+	// the patch does not apply. Both speak of the files as they were last looked at.
 	todo []*section
-	// plan is the sections as the last card showed them, foreseenErr why the call would be
-	// refused.
-	plan        []*section
-	foreseenErr error
+	err  error
+}
+
+// again looks at every file and works the whole edit out.
+func (e *edit) again() {
+	if e.err = e.read(); e.err == nil {
+		e.err = e.decide()
+	}
+}
+
+// answer ends a call that changes nothing: it does not apply, or was made before. What it
+// tells of the files has to be permitted as a read is: a refusal is no way round the gate.
+func (e *edit) answer(ctx context.Context, g Gate, text string) (reply, error) {
+	var places []*place
+	for _, s := range e.sections {
+		p, err := e.d.place(s.p.asked, pathpolicy.Reading)
+		if err != nil {
+			return reply{}, err
+		}
+		places = append(places, &p)
+	}
+	if err := e.d.permit(ctx, g, places...); err != nil {
+		return reply{}, err
+	}
+	if e.err != nil {
+		return reply{}, e.d.noops.after(text, e.err)
+	}
+	return e.alreadyThere(), nil
 }
 
 // section is one file of an edit.
@@ -68,6 +91,8 @@ type section struct {
 	// already is true for inserts that stand there from an earlier call.
 	already  bool
 	warnings []string
+	// rebound tells that the path of the patch was taken as another.
+	rebound []string
 }
 
 // name is the file as replies show it.
@@ -102,28 +127,34 @@ func (e *edit) add(asked patch.Section) error {
 		return err
 	}
 	if at := e.d.elsewhere(p.real, asked.Tag); at != "" {
-		s.warnings = append(s.warnings, fmt.Sprintf("%s does not exist; taken as %s, the one file of that name with the tag #%s", shown(asked.Path), e.d.rel(at), asked.Tag))
-		if p, err = e.d.writePlace(at); err != nil {
+		s.rebound = append(s.rebound, fmt.Sprintf("%s does not exist; taken as %s, the one file of that name with the tag #%s", shown(asked.Path), e.d.rel(at), asked.Tag))
+		if p, err = e.d.writePlace("./" + e.d.rel(at)); err != nil {
 			return err
 		}
 	}
 	p.deed, p.reads, p.byTag = guard.EditedIt, true, true
 	p.preview = func(cur current) ([]byte, error) { return e.preview(s, cur) }
 	s.p = p
+	e.sections = append(e.sections, s)
 	switch asked.File {
 	case patch.Move:
-		to, err := e.d.writePlace(asked.Dest)
-		if err != nil {
-			return err
-		}
-		to.makesParents = true
-		to.notes = []string{"the name that " + s.name() + " is given; a file of that name is never replaced"}
-		s.p.notes, s.to = []string{"moves the file to " + e.d.rel(to.real)}, &to
+		return s.moves()
 	case patch.Remove:
-		s.p.notes = []string{"removes the file"}
+		s.p.removes, s.p.notes = true, []string{"the file is removed"}
 	case patch.KeepFile:
 	}
-	e.sections = append(e.sections, s)
+	return nil
+}
+
+// moves resolves the path that a section moves its file to.
+func (s *section) moves() error {
+	to, err := s.d.writePlace(s.asked.Dest)
+	if err != nil {
+		return err
+	}
+	to.makesParents = true
+	to.notes = []string{"the file comes from " + s.name() + "; one that has this name is never replaced"}
+	s.p.notes, s.to = []string{"the file moves to " + s.d.rel(to.real)}, &to
 	return nil
 }
 
@@ -131,7 +162,7 @@ func (e *edit) add(asked patch.Section) error {
 // its base name that this session knows under the tag. "" when there is none.
 func (d *Docs) elsewhere(real, tag string) (at string) {
 	d.seen.with(func(st *snapshot.Store) {
-		if named, ok := st.Named(filepath.Base(real), tag); ok && named != real {
+		if named, ok := st.Named(filepath.Base(real), tag); ok && named != real && within(named, d.root) {
 			at = named
 		}
 	})
@@ -165,9 +196,9 @@ func (s *section) places() []*place {
 	return []*place{&s.p}
 }
 
-// places are all that the call reaches, in its order.
+// places are all that the call changes, in its order.
 func (e *edit) places() (out []*place) {
-	for _, s := range e.sections {
+	for _, s := range e.todo {
 		out = append(out, s.places()...)
 	}
 	return out

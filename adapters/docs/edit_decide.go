@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"tenet/adapters/blocks"
 	"tenet/core/doc"
 	"tenet/core/doc/patch"
 	"tenet/core/doc/snapshot"
@@ -58,16 +60,15 @@ func (s *section) editable() error {
 
 // decide works out the whole edit. Every section that does not apply is told, with the
 // lines that it is about: one look at them all is enough to write it again.
-func (e *edit) decide() (reply, error) {
+func (e *edit) decide() error {
 	var no reply
 	var faults []error
 	e.todo = nil
 	for _, s := range e.sections {
-		err := s.decide(&no)
-		if err != nil {
+		switch err := s.decide(&no); {
+		case err != nil:
 			faults = append(faults, err)
-		}
-		if err == nil && !s.already && len(no.text) == 0 {
+		case !s.already:
 			e.todo = append(e.todo, s)
 		}
 	}
@@ -79,17 +80,19 @@ func (e *edit) decide() (reply, error) {
 		if len(e.sections) > 1 {
 			no.line(fmt.Sprintf("Nothing was changed in any of the %d files of this call.", len(e.sections)))
 		}
-		return reply{}, &refused{no}
+		return &refused{no}
 	case len(faults) > 0:
-		return reply{}, errors.Join(faults...)
+		return errors.Join(faults...)
 	case len(e.todo) == 0:
-		return e.alreadyThere(), nil
+		return nil
 	}
-	return reply{}, e.apply()
+	return e.apply()
 }
 
-// decide says where a section applies; what it does not is added to no.
+// decide says where a section applies. When it does not, that is an error, or rows that
+// are added to no.
 func (s *section) decide(no *reply) error {
+	s.warnings = slices.Clone(s.rebound)
 	if err := s.editable(); err != nil {
 		return err
 	}
@@ -99,17 +102,13 @@ func (s *section) decide(no *reply) error {
 	}
 	now, err := s.resolved(base)
 	if err != nil {
-		return err
+		return fmt.Errorf("nothing was changed: %w", err)
 	}
-	anchors := now.Anchors()
-	if now.File == patch.Remove { // every line goes, so every line must have been seen
-		anchors = nil
-		for n := range int64(doc.CountLines(base)) {
-			anchors = append(anchors, n+1)
-		}
+	if live := doc.Tag(digest(s.cur.bytes)); len(now.Ops) == 0 && live != s.asked.Tag {
+		return fmt.Errorf("nothing was changed: %s is #%s now, no longer #%s; read it again before it is moved or removed", s.name(), live, s.asked.Tag)
 	}
 	s.d.seen.with(func(st *snapshot.Store) {
-		s.verdict = st.Judge(s.p.real, s.asked.Tag, anchors, now.OnlyEnds(), s.cur.bytes)
+		s.verdict = st.Judge(s.p.real, s.asked.Tag, s.anchors(st, now), now.OnlyEnds(), s.cur.bytes)
 	})
 	if s.verdict.Outcome != snapshot.Applies {
 		no.explain(s.p.real, s.name(), s.verdict.Explain(s.name(), s.asked.Tag))
@@ -120,6 +119,22 @@ func (s *section) decide(no *reply) error {
 		s.warnings = append(s.warnings, w)
 	}
 	return nil
+}
+
+// anchors are the lines that must have been seen. Of a file that goes that is every one,
+// unless the session knows this version whole.
+func (s *section) anchors(st *snapshot.Store, now patch.Section) []int64 {
+	if now.File != patch.Remove {
+		return now.Anchors()
+	}
+	if st.Known(s.p.real).MayWrite(true, digest(s.cur.bytes)) {
+		return nil
+	}
+	all := make([]int64, doc.CountLines(s.cur.bytes))
+	for i := range all {
+		all[i] = int64(i + 1)
+	}
+	return all
 }
 
 // base is the text whose lines the section counts: the one that its tag names, or what is
@@ -152,7 +167,7 @@ func (s *section) resolved(base []byte) (patch.Section, error) {
 		return s.asked, nil
 	}
 	return s.asked.Resolve(func(line int64) (doc.Span, error) {
-		span, note, err := blockOf(s.p.real, base, line)
+		span, note, err := blocks.Of(s.p.real, base, line)
 		if note != "" {
 			s.warnings = append(s.warnings, note)
 		}
@@ -176,6 +191,7 @@ func (e *edit) apply() error {
 	for i, s := range e.todo {
 		s.result = results[i]
 		s.warnings = append(s.warnings, s.result.Warnings...)
+		s.parses()
 		if len(s.result.Bytes) > SnapshotBytes {
 			return fmt.Errorf("nothing was changed: %s would have more than %d bytes", s.name(), SnapshotBytes)
 		}
@@ -189,46 +205,28 @@ func isNoop(err error) bool {
 	return errors.As(err, &f) && strings.HasPrefix(f.What, "no-op")
 }
 
-// preview is what the edit would make of one of its files, for the card: the person sees
-// the whole call as it would happen now, so every file of it is looked at, once a plan.
-// Nothing of it counts as seen.
+// preview is what the edit makes of one of its files, for the card. A file that is not
+// what it was worked out from any more has all of it worked out again.
 func (e *edit) preview(s *section, cur current) ([]byte, error) {
-	mine := e.foreseen(s)
-	if mine == nil || s == e.sections[0] || mine.cur.exists != cur.exists || !bytes.Equal(mine.cur.bytes, cur.bytes) {
-		if err := e.foresee(s, cur); err != nil {
-			return nil, err
-		}
-		mine = e.foreseen(s)
+	if cur.exists != s.cur.exists || !bytes.Equal(cur.bytes, s.cur.bytes) {
+		e.again()
 	}
-	if mine.already {
-		return cur.bytes, e.foreseenErr
-	}
-	return mine.result.Bytes, e.foreseenErr
+	return s.result.Bytes, e.err
 }
 
-// foreseen is a section as the last plan worked it out.
-func (e *edit) foreseen(s *section) *section {
-	for i, other := range e.sections {
-		if other == s && i < len(e.plan) {
-			return e.plan[i]
-		}
+// parses warns when a file could be read as what it is before the edit, and no longer can.
+func (s *section) parses() {
+	if s.now.File == patch.Remove {
+		return
 	}
-	return nil
-}
-
-// foresee works out the whole edit for the files as they are, of which one was just read.
-func (e *edit) foresee(s *section, cur current) error {
-	look := &edit{d: e.d}
-	for _, other := range e.sections {
-		c := &section{d: e.d, asked: other.asked, p: other.p, to: other.to}
-		if other == s {
-			c.cur = cur
-		} else if err := c.read(); err != nil {
-			return err
-		}
-		look.sections = append(look.sections, c)
+	now := s.p.real
+	if s.to != nil {
+		now = s.to.real
 	}
-	_, e.foreseenErr = look.decide()
-	e.plan = look.sections
-	return nil
+	if ok, known := blocks.Parses(s.p.real, s.cur.bytes); !known || !ok {
+		return
+	}
+	if ok, known := blocks.Parses(now, s.result.Bytes); known && !ok {
+		s.warnings = append(s.warnings, "the file parsed before this edit and no longer does; look at the changed lines")
+	}
 }

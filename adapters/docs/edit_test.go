@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tenet/core/call"
 	"tenet/core/doc"
 )
 
@@ -292,11 +293,11 @@ func TestEditCards(t *testing.T) {
 	cards := r.gate.plans(func() { r.edit(r.section("a", "PUT 1:", "+1"), r.section("b", "PUT 1:", "+2", "MV c")) })
 	holds(t, cards[0].Diff, "--- a/a\n+++ b/a\n", "-one\n+1\n")
 	holds(t, cards[1].Diff, "-two\n+2\n")
-	holds(t, strings.Join(cards[1].Notes, ";"), "moves the file to c")
-	holds(t, strings.Join(cards[2].Notes, ";"), "the name that b is given")
+	holds(t, strings.Join(cards[1].Notes, ";"), "the file moves to c")
+	holds(t, strings.Join(cards[2].Notes, ";"), "the file comes from b")
 	cards = r.gate.plans(func() { r.edit(r.section("a", "REM")) })
-	holds(t, cards[0].Diff, "-1\n")
-	holds(t, strings.Join(cards[0].Notes, ";"), "removes the file")
+	holds(t, cards[0].Diff, "--- a/a\n+++ /dev/null\n", "-1\n")
+	holds(t, strings.Join(cards[0].Notes, ";"), "the file is removed")
 }
 
 // Calls that lock several directories in any order never wait for each other.
@@ -328,5 +329,42 @@ func TestEditsOfSeveralDirectoriesTakeTurns(t *testing.T) {
 	}
 	for i := range dirs { // every call was whole: all files have the same text
 		want(t, r.disk(fmt.Sprintf("d%d/f", i)), r.disk("d0/f"))
+	}
+}
+
+// What a refusal shows of a file is judged as a read of it; a secret's lines stay inside.
+func TestEditRefusalsAreJudgedAsReads(t *testing.T) {
+	r := newRig(t)
+	r.put("b", "2\n")
+	r.put(".env", "KEY=hunter2\n")
+	r.noEdit([]string{"[b#0000]\nPUT 1:\n+x\n"}, "#0000", "1:2")
+	if len(r.gate.steps) != 1 || !strings.HasPrefix(r.gate.steps[0], "read ") || r.gate.last.Effects.Has(call.Write) {
+		t.Errorf("a refusal that shows lines was judged as %q", r.gate.steps)
+	}
+	out, err := r.run("edit", "patch", "[.env#0000]\nPUT 1:\n+x\n")
+	if err == nil || strings.Contains(fmt.Sprint(out, err), "hunter2") {
+		t.Errorf("%q %v", out, err)
+	}
+}
+
+func TestEditOfABlock(t *testing.T) {
+	r := newRig(t)
+	r.put("f.go", "package f\n\nfunc a() {\n\tif x {\n\t\ty()\n\t}\n}\n\nfunc b() {}\n")
+	r.ok("read", "path", "f.go")
+	r.edit(r.section("f.go", "PUT 4*:", "+\tz()", "PUT >9*:", "+", "+func c() {}"))
+	want(t, r.disk("f.go"), "package f\n\nfunc a() {\n\tz()\n}\n\nfunc b() {}\n\nfunc c() {}\n")
+	holds(t, r.edit(r.section("f.go", "PUT 5:", "+\t{")), "no longer does")
+}
+
+// A file that is removed was seen whole, or stays.
+func TestEditRemovesOnlyWhatWasSeen(t *testing.T) {
+	r := newRig(t)
+	r.put("f", strings.Repeat("line\n", 60))
+	r.ok("read", "path", "f:1-5")
+	r.noEdit([]string{r.section("f", "REM")}, "anchors at 9-60", "Read f:9-60 first")
+	r.ok("read", "path", "f")
+	r.edit(r.section("f", "REM"))
+	if _, err := os.Lstat(r.path("f")); err == nil {
+		t.Error("f is still there")
 	}
 }

@@ -36,7 +36,7 @@ func (d *Docs) propose(s *call.Step, p *place) {
 	}
 	s.Diff, s.Content = d.diff(p, cur), cur.content()
 	s.Cut = doc.LeavesOut(s.Diff)
-	if s.Diff == "" && cur.exists {
+	if s.Diff == "" && cur.exists && len(p.notes) == 0 {
 		s.Notes = append(s.Notes, "as the file stands now this changes nothing in it")
 	}
 }
@@ -46,6 +46,9 @@ func (d *Docs) diff(p *place, cur current) string {
 	next, err := p.preview(cur)
 	if err != nil {
 		return ""
+	}
+	if p.removes {
+		return doc.Removal(d.rel(p.real), cur.bytes)
 	}
 	return doc.Diff(d.rel(p.real), cur.exists, cur.bytes, next)
 }

@@ -17,6 +17,7 @@ import (
 	"tenet/adapters/pathpolicy"
 	"tenet/adapters/shell"
 	"tenet/core/call"
+	"tenet/core/doc/patch"
 	"tenet/core/gate"
 	core "tenet/core/pathpolicy"
 	"tenet/core/surface"
@@ -168,8 +169,8 @@ func (j *Judge) document(ctx context.Context, dir string, c Call) ([]call.Step, 
 	if err != nil {
 		return nil, err
 	}
-	if p := args.Str("path", ""); p != "" && dir != j.o.Root && !filepath.IsAbs(p) {
-		args["path"] = filepath.Join(dir, p)
+	if err := j.from(dir, c.Tool, args); err != nil {
+		return nil, err
 	}
 	var s stop
 	if _, err := j.docs.Run(ctx, &s, c.Tool, args); s.steps == nil {
@@ -179,6 +180,32 @@ func (j *Judge) document(ctx context.Context, dir string, c Call) ([]call.Step, 
 		s.steps[i].Knowledge = call.NotAsked // what a session knows belongs to that session
 	}
 	return s.steps, nil
+}
+
+// from makes the relative paths of a call start from a directory.
+func (j *Judge) from(dir, tool string, args surface.Args) error {
+	if dir == j.o.Root {
+		return nil
+	}
+	at := func(path string) string {
+		if path == "" || filepath.IsAbs(path) {
+			return path
+		}
+		return filepath.Join(dir, path)
+	}
+	if tool != "edit" {
+		if p := args.Str("path", ""); p != "" {
+			args["path"] = at(p)
+		}
+		return nil
+	}
+	p, err := patch.Parse(args.Str("patch", ""), dir)
+	for i := range p.Sections {
+		s := &p.Sections[i]
+		s.Path, s.Dest = at(s.Path), at(s.Dest)
+	}
+	args["patch"] = p.String()
+	return err
 }
 
 func (j *Judge) fetch(args json.RawMessage) ([]call.Step, error) {

@@ -35,6 +35,18 @@ func Diff(path string, existed bool, old, next []byte) string {
 	return CardDiff(path, d, len(old), len(next))
 }
 
+// Removal is the change of a file that goes, bounded as Diff is.
+func Removal(path string, old []byte) string {
+	d := diff.Diff("a/"+path, old, "/dev/null", nil)
+	if i := bytes.IndexByte(d, '\n'); i >= 0 {
+		d = d[i+1:]
+	}
+	if len(d) == 0 {
+		return fmt.Sprintf("--- a/%s\n+++ /dev/null\n(an empty file)\n", call.Visible(path))
+	}
+	return CardDiff(path, d, len(old), 0)
+}
+
 // CardDiff bounds a diff (law diff_bounds): the log keeps every byte of what was
 // proposed in the call's own arguments.
 func CardDiff(path string, d []byte, oldSize, newSize int) string {
