@@ -45,6 +45,7 @@ func Areas() []Area {
 		approvalsArea(),
 		childenvArea(),
 		docCommitArea(),
+		docSearchArea(),
 		docSeenArea(),
 		docTagsArea(),
 		effectArea(),

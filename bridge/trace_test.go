@@ -24,6 +24,7 @@ var areaTests = map[string][]any{
 	"guard":      {TestGuardModel, TestGuardRapid, TestGuardQuick, TestGuardOnScripts, TestGuardDoc},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
+	"docsearch":  {TestDocSearchQuick, TestDocSearchTrees},
 	"docseen":    {TestDocSeenModel},
 	"doctags":    {TestDocTagsModel, TestDocTagsCollide, TestDocTagsQuick},
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},

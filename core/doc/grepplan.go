@@ -25,8 +25,8 @@ type GrepScope struct {
 
 // ScopeOf decides what a search shows: it looks at several files exactly when it has
 // more than one root or a root that is a directory. limit is the match limit that was
-// asked for, 0 without one; a page then has one file more than matches, so that the
-// next page is known to exist.
+// asked for, 0 without one; a page then has one file more than matches, so that a file
+// that no match was left for is known.
 func ScopeOf(roots int, directory bool, skip, limit int) GrepScope {
 	s := GrepScope{PerFile: OneFileMatches, Limit: CallMatches, Page: Page{Size: PageFiles}}
 	if s.Several = roots > 1 || directory; s.Several {
@@ -111,23 +111,27 @@ func (s GrepScope) Continue(total, shown int) (p GrepPage) {
 func CutAt(found, shown int) bool { return shown > 0 && shown < found }
 
 // Hits keeps the first files with matches in the order of their paths, in whatever order
-// they are found. It is for one caller at a time.
-type Hits struct{ rank *Ranking[string] }
+// they are found: those of the page and one more, which tells that a next page has
+// something to show. It is for one caller at a time.
+type Hits struct {
+	rank *Ranking[string]
+	size int
+}
 
 // Hits starts a search's page.
 func (s GrepScope) Hits() *Hits {
-	return &Hits{NewRanking(s.Page, func(a, b string) bool { return a < b })}
+	return &Hits{NewRanking(Page{s.Skip, s.Size + 1}, func(a, b string) bool { return a < b }), s.Size}
 }
 
 // Add takes a file with matches.
 func (h *Hits) Add(path string) { h.rank.Add(path) }
 
-// Full reports whether the page has all its files, though not yet the right ones: an
-// earlier file takes the place of the last.
+// Full reports whether as many files were found as are kept, though not yet the right
+// ones: an earlier file takes the place of the last.
 func (h *Hits) Full() bool { return len(h.rank.heap.items) == h.rank.page.Next() }
 
-// Last is the last path that is kept, of a full page: a file behind it, or all that is
-// below a directory behind it, changes nothing but the count.
+// Last is the last path that is kept, when Full: a file behind it, or all that is below
+// a directory behind it, changes nothing but the count.
 func (h *Hits) Last() string { return h.rank.heap.items[0] }
 
 // Page is the files of the page in order, and how many files were found in all. The
@@ -135,5 +139,5 @@ func (h *Hits) Last() string { return h.rank.heap.items[0] }
 func (h *Hits) Page() (paths []string, total int) {
 	total = h.rank.Seen()
 	paths, _ = h.rank.Page()
-	return paths, total
+	return paths[:min(len(paths), h.size)], total
 }
