@@ -2,252 +2,281 @@ package patch
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 
 	"tenet/core/doc"
 )
 
-// Result is a section applied.
+// Result is what a section makes of its file.
 type Result struct {
-	// Bytes is the whole file afterwards, Pieces how it is made of the old one.
-	Bytes  []byte
+	// Pieces is the new file as lines kept and lines new, Bytes the file that doc.Weave
+	// makes of them. Both are empty for a file that is removed.
 	Pieces []doc.Piece
-	// Changed are the new lines in the new file, in order; where lines only went, the
-	// line that stands there now.
+	Bytes  []byte
+	// Changed is the new lines, as lines of the new file, in order. Where lines only
+	// went it is the line that stands in their place, or the last line of the file.
 	Changed []doc.Span
-	// Warnings tell what may not be as meant.
+	// Warnings says what was done otherwise than the patch has it.
 	Warnings []string
 }
 
-// Apply works out all sections of a patch at once, for lines that one section cuts may be
-// pasted in a later one. texts are the files, one a section, each the version that the
-// section's numbers speak of. Blocks are resolved before. A section that changes nothing
-// is a fault, also beside others that do. A removal has an empty result.
+// Apply applies a patch whose blocks are resolved. texts are the files of the sections,
+// in their order, in the versions whose lines the patch names. A section that changes
+// nothing is a fault, and with it the whole patch. Every error is a *Fault.
+//
+// A line that is replaced by its own text is not a changed one and keeps its bytes; of a
+// range that holds for the lines at its ends.
 func Apply(p Patch, texts [][]byte) ([]Result, error) {
-	regs := registers{}
-	out := make([]Result, len(p.Sections))
+	if f := check(p); f != nil {
+		return nil, f
+	}
+	a := applying{held: map[string][]string{}}
+	results := make([]Result, len(p.Sections))
 	for i, s := range p.Sections {
-		var err error
-		if out[i], err = s.apply(texts[i], regs); err != nil {
-			return nil, err
+		var f *Fault
+		if results[i], f = a.section(s, texts[i]); f != nil {
+			return nil, f.in(s.Path)
 		}
 	}
-	return out, nil
+	return results, nil
 }
 
-// registers are the lines that were cut.
-type registers map[string]register
+// applying is a patch under way: held is what the registers hold.
+type applying struct {
+	held map[string][]string
+}
 
-type register struct {
+// change is one operation on the lines of one file, with the lines that it brings.
+type change struct {
+	op Op
+	// at is the line after which it stands and rank the order there: what sticks to the
+	// line before, what to the line after, what takes the next lines away.
+	at   int64
+	rank int
+	// to is the last line that it takes away, at when it takes none.
+	to    int64
 	lines []string
-	// cuts is how many cuts went into the anonymous register since it was last pasted.
-	cuts   int
-	pasted bool
+	old   window
 }
 
-// edit is one operation as it changes lines: del lines go behind line at, new ones come.
-type edit struct {
-	at, del int64
-	lines   []string
-	op      Op
-}
-
-func (s Section) apply(text []byte, regs registers) (Result, error) {
+func (a *applying) section(s Section, text []byte) (Result, *Fault) {
 	if s.File == Remove {
 		return Result{}, nil
 	}
-	total := int64(doc.CountLines(text))
-	var edits []edit
-	for _, o := range s.Ops {
-		e, err := s.edit(o, text, total, regs)
-		if err != nil {
-			return Result{}, err
+	b := building{total: int64(doc.CountLines(text)), section: s}
+	for _, op := range s.Ops {
+		if f := b.add(op); f != nil {
+			return Result{}, f
 		}
-		edits = append(edits, e)
 	}
-	slices.SortStableFunc(edits, byPlace)
-	r := Result{}
-	r.assemble(edits, total)
-	r.Bytes = doc.Weave(text, r.Pieces)
-	if s.File == KeepFile && bytes.Equal(r.Bytes, text) {
-		return r, &Fault{Row: s.Row, Path: s.Path, What: "no-op: the file already is what this section would make of it", Instead: "Leave the section out, or check the line numbers against the file"}
+	b.look(text)
+	if f := a.fill(&b); f != nil {
+		return Result{}, f
 	}
-	r.neighbours(text, edits, total)
-	return r, nil
+	if f := b.repair(); f != nil {
+		return Result{}, f
+	}
+	return b.result(text)
 }
 
-// byPlace: from the top, an insert before the lines that are taken away behind it.
-func byPlace(a, b edit) int {
-	if a.at != b.at {
-		return int(a.at - b.at)
-	}
-	return int(min(a.del, 1) - min(b.del, 1))
+// building is the new version of one file under way.
+type building struct {
+	section  Section
+	total    int64
+	changes  []change
+	warnings []string
 }
 
-// edit works out one operation.
-func (s Section) edit(o Op, text []byte, total int64, regs registers) (edit, error) {
-	e := edit{op: o, lines: o.Body}
-	if last := max(o.From, o.To); last > total && !o.atEnd() {
-		return e, s.fault(o, fmt.Sprintf("line %d is past the end: the file has %s", last, counted(total, "line")), "Write PUT >$: to add lines at the end")
+// The order of changes at one place.
+const (
+	atStart = iota
+	afterLine
+	beforeLine
+	overLines
+	atEnd
+)
+
+// add finds the place of an operation.
+func (b *building) add(op Op) *Fault {
+	if f := op.fits(b.total); f != nil {
+		return f
 	}
-	switch o.At {
-	case Lines:
-		e.at, e.del = o.From-1, o.To-o.From+1
-	case Before, After, Top:
-		e.at, _ = o.gap()
+	c := change{op: op, lines: op.Body}
+	switch op.At {
+	case Top:
+		c.at, c.rank = 0, atStart
+	case Before:
+		c.at, c.rank = op.From-1, beforeLine
+	case After:
+		c.at, c.rank = op.From, afterLine
+	case AfterBlock:
+		c.at, c.rank = op.To, afterLine
 	case Bottom:
-		e.at = total
-	case Block, AfterBlock:
-		return e, s.fault(o, "the block was not looked up", "")
+		c.at, c.rank = b.total, atEnd
+	case Lines, Block:
+		c.at, c.rank = op.From-1, overLines
 	}
-	switch o.Verb {
-	case Put:
-	case Cut:
-		regs.cut(o, text)
-	case Paste:
-		var why string
-		if e.lines, why = regs.paste(o); why != "" {
-			return e, s.fault(o, why, "CUT the lines before they are pasted, with the same @name")
-		}
+	if c.to = c.at; c.rank == overLines {
+		c.to = op.To
 	}
-	return e, nil
+	b.changes = append(b.changes, c)
+	return nil
 }
 
-func (s Section) fault(o Op, what, instead string) error {
-	return &Fault{Row: o.Row, Path: s.Path, What: what, Instead: instead}
-}
-
-// cut remembers lines. A cut into discard is a removal.
-func (regs registers) cut(o Op, text []byte) {
-	if o.Register == discard {
-		return
-	}
-	r := regs[o.Register]
-	if r.pasted {
-		r = register{}
-	}
-	r.cuts++
-	r.lines = linesOf(text, o.From, o.To)
-	regs[o.Register] = r
-}
-
-// paste gives the lines of a register, or says why there are none.
-func (regs registers) paste(o Op) (lines []string, why string) {
-	r, ok := regs[o.Register]
+// fits refuses an operation on lines that the file does not have.
+func (op Op) fits(total int64) *Fault {
+	last := max(op.From, op.To)
 	switch {
-	case !ok && o.Register == "":
-		return nil, "nothing was cut before this paste"
-	case !ok:
-		return nil, "the register @" + o.Register + " is empty here"
-	case r.cuts > 1 && o.Register == "":
-		return nil, fmt.Sprintf("%d cuts without a name come before this paste, and it is not clear which is meant", r.cuts)
-	}
-	r.pasted = true
-	regs[o.Register] = r
-	return r.lines, ""
-}
-
-// linesOf is the texts of some lines.
-func linesOf(text []byte, from, to int64) []string {
-	var out []string
-	for n, l := range doc.Lines(text) {
-		if int64(n) > to {
-			break
-		}
-		if int64(n) >= from {
-			out = append(out, string(l.Text))
-		}
-	}
-	return out
-}
-
-// assemble makes the pieces of the new file and names its changed lines.
-func (r *Result) assemble(edits []edit, total int64) {
-	at, line := int64(0), int64(0) // how far the old and the new file have come
-	keep := func(to int64) {
-		if to > at {
-			r.Pieces = append(r.Pieces, doc.Piece{Keep: doc.Span{From: at + 1, To: to}})
-			line += to - at
-			at = to
-		}
-	}
-	for _, e := range edits {
-		keep(e.at)
-		if n := int64(len(e.lines)); n > 0 {
-			r.Pieces = append(r.Pieces, doc.Piece{New: e.lines})
-			r.change(doc.Span{From: line + 1, To: line + n})
-			line += n
-		} else {
-			r.change(doc.Span{From: line + 1, To: line + 1})
-		}
-		at += e.del
-	}
-	keep(total)
-	for i := range r.Changed { // lines that went from the end leave no line behind them
-		s := &r.Changed[i]
-		s.From, s.To = max(1, min(s.From, line)), max(1, min(s.To, line))
+	case op.unresolved():
+		return fault(NoBlock, op.Row, "the block of "+quoted(op.Header())+" is not known", "Write the range, `PUT N.=M:` or `CUT N.=M`.")
+	case op.atEnd():
+		return nil
+	case op.From < 1:
+		return fault(BadTarget, op.Row, "there is no line "+fmt.Sprint(op.From), "Lines are counted from 1.")
+	case last > total && total == 0:
+		return fault(PastEnd, op.Row, "the file is empty and has no line "+fmt.Sprint(last), "Write `PUT <1:` with the new lines below it.")
+	case last > total:
+		return fault(PastEnd, op.Row, fmt.Sprintf("%s names line %d, past the end: the file has %s", quoted(op.Header()), last, counted(total, "line")), "Use the numbers of the file's latest rows; `PUT >$:` adds at the end.")
+	default:
+		return nil
 	}
 }
 
-// change adds changed lines; what touches becomes one span.
-func (r *Result) change(s doc.Span) {
-	if n := len(r.Changed); n > 0 && s.From <= r.Changed[n-1].To+1 {
-		r.Changed[n-1].To = max(r.Changed[n-1].To, s.To)
+// fill gives each paste its lines and each register what is cut.
+func (a *applying) fill(b *building) *Fault {
+	for i := range b.changes {
+		c := &b.changes[i]
+		switch c.op.Verb {
+		case Cut:
+			if c.op.Register != Discard {
+				a.held[c.op.Register] = c.old.strings()
+			}
+		case Paste:
+			c.lines = a.held[c.op.Register]
+		case Put:
+			if f := checkRemoved(c.op, c.old); f != nil {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// checkRemoved refuses -rows that are not lines which the operation replaces: they may be
+// meant as new ones.
+func checkRemoved(op Op, w window) *Fault {
+	old := w.lines
+	for _, row := range op.Removed {
+		i := slices.IndexFunc(old, func(l []byte) bool { return sameButEnd(l, row) })
+		if i < 0 {
+			return fault(UnclearBody, op.Row, quoted("-"+row)+" is not one of the lines that "+quoted(op.Header())+" replaces, so it may be meant as a new line", "Write "+quoted("+-"+row)+" for a new line that begins with a -, else leave the row out; look whether the range is right.")
+		}
+		old = old[i+1:]
+	}
+	return nil
+}
+
+// sameButEnd compares without blanks at the end.
+func sameButEnd(line []byte, row string) bool {
+	const blanks = " \t\r"
+	return bytes.Equal(bytes.TrimRight(line, blanks), bytes.TrimRight([]byte(row), blanks))
+}
+
+// result makes the file of the changes.
+func (b *building) result(text []byte) (Result, *Fault) {
+	slices.SortStableFunc(b.changes, func(x, y change) int {
+		return cmp.Or(cmp.Compare(x.at, y.at), cmp.Compare(x.rank, y.rank))
+	})
+	for i := range b.changes {
+		b.changes[i].shrink()
+	}
+	r := Result{Warnings: b.warnings}
+	r.Pieces, r.Changed = b.pieces()
+	r.Bytes = doc.Weave(text, r.Pieces)
+	if !bytes.Equal(r.Bytes, text) {
+		return r, nil
+	}
+	if b.section.File == Move {
+		if len(b.section.Ops) > 0 {
+			r.Warnings = append(r.Warnings, b.section.Path+": the operations change nothing; the file only moves")
+		}
+		return r, nil
+	}
+	return Result{}, b.noOp()
+}
+
+// noOp is the fault of a section that changes nothing.
+func (b *building) noOp() *Fault {
+	return fault(NoOp, b.section.Row, "no-op: the operations below "+quoted(b.section.Header())+" leave the file as it is: the new lines are the lines that stand there", "Read the lines again; leave the section out if the file is as it should be.")
+}
+
+// shrink leaves out the lines at both ends of a replacement that are the old ones.
+func (c *change) shrink() {
+	if c.rank != overLines || c.op.Verb == Cut {
 		return
 	}
-	r.Changed = append(r.Changed, s)
+	head, old := 0, c.old.lines
+	for head < min(len(old), len(c.lines)) && string(old[head]) == c.lines[head] {
+		head++
+	}
+	old, c.lines, c.at = old[head:], c.lines[head:], c.at+int64(head)
+	for n, m := len(old), len(c.lines); n > 0 && m > 0 && string(old[n-1]) == c.lines[m-1]; n, m = n-1, m-1 {
+		old, c.lines, c.to = old[:n-1], c.lines[:m-1], c.to-1
+	}
 }
 
-// neighbours warns of a body that begins or ends with the line beside its range: a model
-// that counted one line too few leaves it there twice.
-func (r *Result) neighbours(text []byte, edits []edit, total int64) {
-	for _, e := range edits {
-		if e.op.Verb != Put || e.del == 0 || len(e.lines) == 0 {
+// pieces walks through the old file from change to change.
+func (b *building) pieces() (pieces []doc.Piece, changed []doc.Span) {
+	old, fresh := int64(1), int64(1) // the next line of the old file and of the new
+	for _, c := range b.changes {
+		if len(c.lines) == 0 && c.to == c.at {
 			continue
 		}
-		around := linesOf(text, e.at, e.at+e.del+1)
-		if e.at > 0 && twice(around[0], e.lines[0]) {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("line %d stays, and the new text begins with the same line; if it now stands there twice, take one away", e.at))
+		if c.at >= old {
+			pieces = append(pieces, doc.Piece{Keep: doc.Span{From: old, To: c.at}})
+			fresh += c.at - old + 1
 		}
-		if after := e.at + e.del + 1; after <= total && twice(around[len(around)-1], e.lines[len(e.lines)-1]) {
-			r.Warnings = append(r.Warnings, fmt.Sprintf("line %d of the old file stays, and the new text ends with the same line; if it now stands there twice, take one away", after))
+		if n := int64(len(c.lines)); n > 0 {
+			pieces = append(pieces, doc.Piece{New: c.lines})
+			changed = join(changed, doc.Span{From: fresh, To: fresh + n - 1})
+			fresh += n
+		} else {
+			changed = join(changed, doc.Span{From: fresh, To: fresh})
 		}
+		old = c.to + 1
 	}
+	if old <= b.total {
+		pieces = append(pieces, doc.Piece{Keep: doc.Span{From: old, To: b.total}})
+		fresh += b.total - old + 1
+	}
+	return pieces, endAt(changed, fresh-1)
 }
 
-// twice reports whether two lines are the same and say something: a bracket alone is no
-// sign of a mistake.
-func twice(a, b string) bool {
-	letters := 0
-	for _, c := range a {
-		if c > ' ' {
-			letters++
-		}
+// join adds a span to those before it, and makes one of spans that touch.
+func join(spans []doc.Span, s doc.Span) []doc.Span {
+	if n := len(spans); n > 0 && s.From <= spans[n-1].To+1 {
+		spans[n-1].To = max(spans[n-1].To, s.To)
+		return spans
 	}
-	return a == b && letters > 2
+	return append(spans, s)
 }
 
-// AlreadyThere reports whether the lines that a section adds at the start and at the end
-// of a file stand there already: a retry of inserts that landed (S8.2).
-func AlreadyThere(text []byte, s Section) bool {
-	if !s.OnlyEnds() {
-		return false
+// endAt keeps spans within a file of so many lines: what went at its end is shown by
+// its last line.
+func endAt(spans []doc.Span, total int64) []doc.Span {
+	n := len(spans)
+	if n == 0 || spans[n-1].To <= total {
+		return spans
 	}
-	var top, bottom []string
-	for _, o := range s.Ops {
-		switch {
-		case o.Verb != Put:
-			return false
-		case o.At == Top:
-			top = append(top, o.Body...)
-		default:
-			bottom = append(bottom, o.Body...)
+	last := spans[n-1]
+	if last.From > total {
+		if spans = spans[:n-1]; total == 0 {
+			return nil
 		}
+		return join(spans, doc.Span{From: total, To: total})
 	}
-	total := int64(doc.CountLines(text))
-	if int64(len(top)+len(bottom)) > total {
-		return false
-	}
-	return slices.Equal(linesOf(text, 1, int64(len(top))), top) && slices.Equal(linesOf(text, total-int64(len(bottom))+1, total), bottom)
+	spans[n-1].To = total
+	return spans
 }

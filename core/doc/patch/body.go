@@ -2,175 +2,225 @@ package patch
 
 import (
 	"regexp"
-	"strconv"
 	"strings"
-	"sync"
 )
 
-// rowKind is how a row of a body was written.
+// rowKind is what a row of a body looks like.
 type rowKind uint8
 
 const (
-	plusRow  rowKind = iota // +text
-	blankRow                // nothing at all
-	bareRow                 // text without +
-	minusRow                // -text
+	plusRow   rowKind = iota // +TEXT
+	blankRow                 // nothing but blanks
+	minusRow                 // -TEXT
+	elision                  // ... as a read shows a gap
+	numbered                 // 3:TEXT as a read shows a line
+	bracketed                // [TEXT], perhaps a header without its tag
+	bareRow                  // any other text
 )
 
-// body is a PUT under way with the rows that follow it.
-type body struct {
-	op   Op
-	rows []bodyRow
-	// plus is the texts of the + rows.
-	plus []string
-}
-
+// bodyRow is a row below an operation; text is without the + of a plusRow.
 type bodyRow struct {
-	at   int
-	text string
 	kind rowKind
+	text string
+	line int
 }
 
-func (b *body) take(at int, text string, kind rowKind) {
-	b.rows = append(b.rows, bodyRow{at, text, kind})
+var elided = regexp.MustCompile(`^(\.\.\.|…)(\s*[\[(]?.*\b(lines?|rows?|more|unchanged|omitted|left out|not shown|missing)\b.*)?$`)
+
+// isElision reports whether a row is a mark for lines that are not shown.
+func isElision(row string) bool { return elided.MatchString(strings.TrimRight(row, " \t")) }
+
+// bodyRow takes a row that has no +.
+func (p *parser) bodyRow(row string, line int) *Fault {
+	kind := bareRow
+	switch trimmed := strings.TrimSpace(row); {
+	case trimmed == "":
+		kind = blankRow
+	case row[0] == '-':
+		kind = minusRow
+	case isElision(row):
+		kind = elision
+	case copiedRow.MatchString(row):
+		kind = numbered
+	case row[0] == '[' && strings.HasSuffix(trimmed, "]") && strings.ContainsAny(trimmed, "./#"):
+		kind = bracketed
+	}
+	p.open.rows = append(p.open.rows, bodyRow{kind: kind, text: row, line: line})
+	return nil
 }
 
-func (b *body) has(kind rowKind) bool {
-	for _, row := range b.rows {
-		if row.kind == kind {
+// body is the rows below one operation, counted by kind.
+type body struct {
+	op    Op
+	rows  []bodyRow
+	count [bareRow + 1]int
+	// first is the first row of each kind.
+	first [bareRow + 1]bodyRow
+}
+
+// finishBody makes the lines of an operation of the rows below it.
+func (p *parser) finishBody(o *openOp) (Op, *Fault) {
+	b := body{op: o.op, rows: p.trim(o.rows)}
+	for _, r := range b.rows {
+		if b.count[r.kind]++; b.count[r.kind] == 1 {
+			b.first[r.kind] = r
+		}
+	}
+	if len(b.rows) == 0 {
+		return p.emptyBody(o)
+	}
+	if f := b.unclear(); f != nil {
+		return o.op, f
+	}
+	if f := b.unclearMinus(); f != nil {
+		return o.op, f
+	}
+	return p.lines(b), nil
+}
+
+// trim drops the blanks below the rows, and marks of a gap around them.
+func (p *parser) trim(rows []bodyRow) []bodyRow {
+	for len(rows) > 0 && rows[0].kind == elision {
+		p.ignored(rows[0])
+		rows = rows[1:]
+	}
+	for n := len(rows); n > 0 && (rows[n-1].kind == blankRow || rows[n-1].kind == elision); n = len(rows) {
+		p.ignored(rows[n-1])
+		rows = rows[:n-1]
+	}
+	return rows
+}
+
+func (p *parser) ignored(r bodyRow) {
+	if r.kind == elision {
+		p.warn(r.line, quoted(r.text)+" stands for lines that are not shown and was ignored")
+	}
+}
+
+// emptyBody is an operation with a colon and nothing below it.
+func (p *parser) emptyBody(o *openOp) (Op, *Fault) {
+	op := o.op
+	deletion := op
+	deletion.Verb = Cut
+	switch {
+	case !op.takes():
+		return op, fault(EmptyInsert, op.Row, quoted(op.Header())+" has no lines to insert", "Write the new lines below it, each after a +; a + alone is a blank line. To paste cut lines leave out the colon.")
+	case o.bare || len(o.rows) > 0 && hasElision(o.rows):
+		return op, fault(UnclearBody, op.Row, "no lines stand below "+quoted(op.Header()), "Write the new lines below it, each after a +, or "+quoted(deletion.Header())+" to delete.")
+	default:
+		p.warn(op.Row, quoted(op.Header())+" without lines was read as a deletion, "+quoted(deletion.Header()))
+		deletion.Register = Discard
+		return deletion, nil
+	}
+}
+
+func hasElision(rows []bodyRow) bool {
+	for _, r := range rows {
+		if r.kind == elision {
 			return true
 		}
 	}
 	return false
 }
 
-var numberedShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[* ]?([0-9]+):(.*)$`) })
-
-// bodyRow takes a row without + into the open body.
-func (r *reader) bodyRow(row string) error {
+// unclear refuses rows that may be meant in two ways.
+func (b body) unclear() *Fault {
+	header := quoted(b.op.Header())
 	switch {
-	case numberedShape().MatchString(row):
-		return r.fault("Write the new text alone, with + before it", "the body holds the numbered row %q; numbers are no part of a file", brief(row))
-	case strings.HasPrefix(row, "-"):
-		r.open.take(r.at, row, minusRow)
+	case b.count[numbered] > 0:
+		r := b.first[numbered]
+		m := copiedRow.FindStringSubmatch(r.text)
+		return fault(UnclearBody, r.line, quoted(r.text)+" has a line number, and below "+header+" stand new lines only", "Write "+quoted("+"+m[2])+" without the number, or "+quoted("+"+r.text)+" if the number is text of the line.")
+	case b.count[elision] > 0 && b.op.takes():
+		r := b.first[elision]
+		return fault(UnclearBody, r.line, quoted(r.text)+" stands for lines that are not there, and "+header+" would delete them", "Write every new line, or one PUT for each part that changes; if it is text of the file write "+quoted("+"+r.text)+".")
+	case b.count[bracketed] > 0:
+		return maybeHeader(b.first[bracketed])
+	case b.count[plusRow] > 0:
+		return b.unclearBare()
 	default:
-		r.open.take(r.at, row, bareRow)
-	}
-	return nil
-}
-
-// closeOp ends the PUT under way: its rows become its lines.
-func (r *reader) closeOp() error {
-	b := r.open
-	if b == nil {
 		return nil
 	}
-	r.open = nil
-	for n := len(b.rows); n > 0 && b.rows[n-1].kind == blankRow; n-- {
-		b.rows = b.rows[:n-1] // what stands between operations
-	}
-	lines, err := r.lines(b)
-	if err != nil {
-		return err
-	}
-	if len(lines) == 0 {
-		if !b.op.takes() {
-			return &Fault{Row: b.op.Row, Path: r.section().Path, What: "the PUT inserts nothing", Instead: "Put the new lines below it, with + before each; + alone is an empty line"}
+}
+
+func maybeHeader(r bodyRow) *Fault {
+	return fault(UnclearBody, r.line, quoted(r.text)+" may be a line of text or the header of a file", "Write "+quoted("+"+r.text)+" for the line; a header has a tag, as in `[path#1A2B]`.")
+}
+
+// unclearBare refuses a row without + among rows with one where it may be a comment or a
+// context row of a diff.
+func (b body) unclearBare() *Fault {
+	for _, r := range b.rows {
+		if r.kind != bareRow {
+			continue
 		}
-		r.warn("PUT %s: without lines was taken as CUT %s", b.op.place(), b.op.place())
-		b.op.Verb = Cut
-		b.op.Register = discard
+		if r.text[0] == '[' && strings.HasSuffix(r.text, "]") {
+			return maybeHeader(r)
+		}
+		if r.text[0] == '#' {
+			return fault(UnclearBody, r.line, quoted(r.text)+" may be a line of text or a comment on the patch", "Write "+quoted("+"+r.text)+" for the line; leave it out if it is a comment.")
+		}
+		if r.text[0] == ' ' || r.text[0] == '\t' || b.count[minusRow] > 0 {
+			return fault(UnclearBody, r.line, quoted(r.text)+" may be a new line or a context row of a diff", "Write "+quoted("+"+r.text)+" if it belongs to the new lines, else leave it out: below "+quoted(b.op.Header())+" stand the new lines only.")
+		}
 	}
-	b.op.Body = lines
-	s := r.section()
-	s.Ops = append(s.Ops, b.op)
 	return nil
 }
 
-// discard is the register of lines that are only taken away: nothing pastes it.
-const discard = "_"
-
-// lines are the rows of a body as lines of a file.
-func (r *reader) lines(b *body) ([]string, error) {
-	bullets, err := r.minus(b)
-	if err != nil {
-		return nil, err
+// unclearMinus refuses -rows that may be old lines or bullets.
+func (b body) unclearMinus() *Fault {
+	if b.count[minusRow] == 0 || b.op.takes() && b.count[plusRow] > 0 {
+		return nil
 	}
-	var out []string
+	r := b.first[minusRow]
+	if b.op.takes() {
+		deletion := b.op
+		deletion.Verb = Cut
+		return fault(UnclearBody, r.line, quoted(r.text)+" may be an old line or a new one", "Write "+quoted(deletion.Header())+" alone to delete the lines, or "+quoted("+"+r.text)+" for a new line that begins with a -.")
+	}
 	for _, row := range b.rows {
-		switch row.kind {
-		case plusRow:
-			out = append(out, row.text)
-		case blankRow:
-			r.warn("an empty row inside a body was taken as an empty line; write + alone for one")
-			out = append(out, "")
-		case bareRow:
-			r.warn("rows of a body without + were taken as text; write + before each")
-			out = append(out, row.text)
+		if row.kind == minusRow && (!strings.HasPrefix(row.text, "- ") || b.count[plusRow] > 0) {
+			return fault(UnclearBody, row.line, quoted(row.text)+" may be an old line or a new one, and "+quoted(b.op.Header())+" takes no line away", "Write "+quoted("+"+row.text)+" for a new line that begins with a -; delete the old line with a CUT of its number.")
+		}
+	}
+	return nil
+}
+
+// lines takes the rows as new lines, and warns of each way in which they are not as they
+// should be.
+func (p *parser) lines(b body) Op {
+	op := b.op
+	for _, r := range b.rows {
+		switch r.kind {
 		case minusRow:
-			if bullets {
-				out = append(out, row.text)
+			if b.count[plusRow] > 0 {
+				op.Removed = append(op.Removed, r.text[1:])
+				continue
 			}
+		case elision:
+			p.ignored(r)
+			continue
+		case blankRow:
+			r.text = ""
+		case plusRow, numbered, bracketed, bareRow:
 		}
+		op.Body = append(op.Body, r.text)
 	}
-	return out, nil
+	p.warnRows(b)
+	return op
 }
 
-// minus decides about rows that begin with a minus: beside + rows they are the old lines
-// of a diff and say nothing new; a list of "- " alone is a list.
-func (r *reader) minus(b *body) (bullets bool, err error) {
-	if !b.has(minusRow) {
-		return false, nil
+func (p *parser) warnRows(b body) {
+	if b.count[bareRow] > 0 {
+		p.warn(b.first[bareRow].line, "a row without a + was read as a new line; write + before each")
 	}
-	if len(b.plus) > 0 {
-		r.warn("rows with - before them were left out: the lines to replace are named by their numbers")
-		return false, nil
+	if b.count[blankRow] > 0 {
+		p.warn(b.first[blankRow].line, "a blank row was read as a blank line; write + alone")
 	}
-	for _, row := range b.rows {
-		if row.kind == minusRow && !strings.HasPrefix(row.text, "- ") || row.kind == bareRow {
-			return false, &Fault{Row: row.at + 1, Path: r.section().Path, What: "it is not clear whether rows with - are text or old lines", Instead: "Write + before each new line (+- text for a line that begins with a minus), and leave old lines out"}
-		}
-	}
-	r.warn("the list with - before each row was taken as text; write +- for such a line")
-	return true, nil
-}
-
-// stray is a row outside every body that is no operation.
-func (r *reader) stray(row, trimmed string) error {
-	s := r.section()
 	switch {
-	case s == nil && strings.HasPrefix(trimmed, "#"), s != nil && len(s.Ops) == 0 && strings.HasPrefix(trimmed, "#"):
-		r.warn("the comment %q was left out", brief(trimmed))
-		return nil
-	case s == nil:
-		return r.fault(shape, "the patch begins with %q, not with the header of a file", brief(trimmed))
+	case b.count[minusRow] > 0 && b.count[plusRow] > 0:
+		p.warn(b.first[minusRow].line, "rows that begin with - were ignored: PUT itself takes the old lines away")
+	case b.count[minusRow] > 0:
+		p.warn(b.first[minusRow].line, "rows that begin with - were read as new lines; write +- for such a line")
 	}
-	if m := numberedShape().FindStringSubmatch(row); m != nil {
-		return r.pasted(s, m[1], m[2])
-	}
-	return r.fault("Operations are PUT, CUT, REM and MV; rows of new text begin with + and follow a PUT that ends in a colon", "%q is no operation", brief(trimmed))
-}
-
-// pasted takes a row N:text as a replacement of that line.
-func (r *reader) pasted(s *Section, digits, text string) error {
-	n, err := r.number(digits)
-	if err != nil {
-		return err
-	}
-	for _, o := range s.Ops {
-		if o.At == Lines && o.From <= n && n <= o.To {
-			return r.fault("Write PUT "+digits+": once, and all its new lines below it with + before each", "line %d is given twice", n)
-		}
-	}
-	r.warn("rows N:text were taken as PUT N: with that text")
-	s.Ops = append(s.Ops, Op{Verb: Put, At: Lines, From: n, To: n, Body: []string{text}, Row: r.at + 1})
-	return nil
-}
-
-// counted is a number of things in a message.
-func counted(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.FormatInt(n, 10) + " " + what + "s"
 }

@@ -1,153 +1,124 @@
 package patch
 
 import (
+	"cmp"
 	"fmt"
-	"reflect"
 	"slices"
 )
 
-// finish checks the sections against each other and joins those of one file.
-func (r *reader) finish() (Patch, error) {
-	if len(r.out.Sections) == 0 {
-		return Patch{}, &Fault{What: "the patch names no file", Instead: shape}
-	}
-	if err := r.interleaved(); err != nil {
-		return Patch{}, err
-	}
-	var joined []Section
-	for _, s := range r.out.Sections {
-		i := slices.IndexFunc(joined, func(o Section) bool { return o.Path == s.Path })
-		if i < 0 {
-			joined = append(joined, s)
-			continue
-		}
-		if err := join(&joined[i], s); err != nil {
-			return Patch{}, err
+// check refuses a patch whose operations contradict each other, on whatever files.
+func check(p Patch) *Fault {
+	for _, s := range p.Sections {
+		if f := s.check(); f != nil {
+			return f.in(s.Path)
 		}
 	}
-	r.out.Sections = joined
-	for i := range r.out.Sections {
-		if err := r.whole(&r.out.Sections[i]); err != nil {
-			return Patch{}, err
-		}
+	if f := checkMoves(p.Sections); f != nil {
+		return f
 	}
-	return r.out, nil
+	return checkRegisters(p.Sections)
 }
 
-// join adds a later section of the same file.
-func join(first *Section, s Section) error {
-	fault := func(what, instead string) error {
-		return &Fault{Row: s.Row, Path: s.Path, What: what, Instead: instead}
-	}
+// check refuses what contradicts itself within one file.
+func (s Section) check() *Fault {
 	switch {
-	case first.Tag != s.Tag:
-		return fault(fmt.Sprintf("two sections of one file have the tags %s and %s", first.Tag, s.Tag), "Read the file again, and write one section with the tag that it has now")
-	case first.File != KeepFile && s.File != KeepFile:
-		return fault("two sections of one file each do something to the file as a whole", "Write one REM or one MV")
-	}
-	first.Ops = append(first.Ops, s.Ops...)
-	if s.File != KeepFile {
-		first.File, first.Dest = s.File, s.Dest
-	}
-	return nil
-}
-
-// interleaved refuses registers where the sections of two files alternate: joined, their
-// cuts and pastes would come in another order than written.
-func (r *reader) interleaved() error {
-	last := map[string]int{}
-	for i, s := range r.out.Sections {
-		if at, ok := last[s.Path]; ok && at < i-1 && slices.ContainsFunc(r.out.Sections[at:i+1], Section.usesRegisters) {
-			return &Fault{Row: s.Row, Path: s.Path, What: "registers are used while the sections of two files alternate", Instead: "Write one section a file"}
-		}
-		last[s.Path] = i
-	}
-	return nil
-}
-
-func (s Section) usesRegisters() bool {
-	return slices.ContainsFunc(s.Ops, func(o Op) bool { return o.Verb == Paste || o.Verb == Cut && o.Register != discard })
-}
-
-// whole checks one section as a whole.
-func (r *reader) whole(s *Section) error {
-	fault := func(what, instead string) error {
-		return &Fault{Row: s.Row, Path: s.Path, What: what, Instead: instead}
-	}
-	switch {
-	case s.Path == "" || s.Path == ".":
-		return fault("the header names no file", "Copy the header from what read showed")
 	case s.File == Remove && len(s.Ops) > 0:
-		return fault("REM removes the file, so nothing in it can be changed", "Leave out either REM or the other operations")
+		return fault(RemoveWithOps, s.fileRow, "REM deletes the file, and the section also has "+quoted(s.Ops[0].Header()), "Write `REM` alone below the header, or leave it out.")
 	case s.File == Move && s.Dest == s.Path:
-		return fault("MV names the file itself", "Leave MV out, or name another path")
-	case s.File == Move && (s.Dest == "" || s.Dest == "."):
-		return fault("MV names no file", "Write MV new/path")
-	case s.File == KeepFile && len(s.Ops) == 0:
-		return fault("the section has no operation", "Write PUT, CUT, REM or MV below the header, or leave the section out")
+		return fault(MoveOntoItself, s.fileRow, "MV would move "+s.Path+" onto itself", "Leave MV out to edit the file where it is, or write another name.")
 	}
-	r.coalesce(s)
-	if s.HasBlocks() {
-		return nil // what a block covers is known later
+	if f := sameNumber(s.Ops); f != nil {
+		return f
 	}
-	return s.disjoint()
+	return overlap(s.Ops)
 }
 
-// coalesce keeps one of operations that are the same.
-func (r *reader) coalesce(s *Section) {
-	var kept []Op
-	for _, o := range s.Ops {
-		same := func(k Op) bool {
-			k.Row = o.Row
-			return o.takes() && reflect.DeepEqual(k, o)
+// sameNumber refuses two copied rows of one line: one of them may be the old text.
+func sameNumber(ops []Op) *Fault {
+	seen := map[int64]bool{}
+	for _, op := range ops {
+		if op.copied && seen[op.From] {
+			return fault(SameNumber, op.Row, fmt.Sprintf("two copied rows have the number %d, so it is not clear which is new", op.From), fmt.Sprintf("Write `PUT %d:` with the new lines below it, each after a +.", op.From))
 		}
-		if slices.ContainsFunc(kept, same) {
-			r.warn("the operation on %s stands twice and was taken once", o.place())
-			kept = slices.DeleteFunc(kept, same)
-		}
-		kept = append(kept, o)
+		seen[op.From] = seen[op.From] || op.copied
 	}
-	s.Ops = kept
+	return nil
 }
 
-// disjoint refuses operations that speak of the same lines, and an insert between lines
-// that another operation takes away.
-func (s Section) disjoint() error {
-	var ranges []Op
-	for _, o := range s.Ops {
-		if o.At == Lines {
-			ranges = append(ranges, o)
+// overlap refuses two operations on one line, and an insert within lines that go. Blocks
+// that are not resolved are left out.
+func overlap(ops []Op) *Fault {
+	var taken []Op
+	for _, op := range ops {
+		if op.At == Lines {
+			taken = append(taken, op)
 		}
 	}
-	slices.SortFunc(ranges, func(a, b Op) int { return int(a.From - b.From) })
-	for i := 1; i < len(ranges); i++ {
-		if a, b := ranges[i-1], ranges[i]; b.From <= a.To {
-			return &Fault{Row: max(a.Row, b.Row), Path: s.Path, What: fmt.Sprintf("two operations speak of the same lines: %s and %s", a.place(), b.place()), Instead: "Join them into one"}
+	slices.SortStableFunc(taken, func(a, b Op) int { return cmp.Compare(a.From, b.From) })
+	for i := 1; i < len(taken); i++ {
+		if a, b := taken[i-1], taken[i]; b.From <= a.To {
+			return overlapping(a, b)
 		}
 	}
-	for _, o := range s.Ops {
-		gap, ok := o.gap()
-		if !ok {
-			continue
-		}
-		i, _ := slices.BinarySearchFunc(ranges, gap, func(r Op, gap int64) int { return int(r.To - gap) })
-		if i < len(ranges) && ranges[i].From <= gap && gap < ranges[i].To {
-			return &Fault{Row: o.Row, Path: s.Path, What: fmt.Sprintf("PUT %s inserts between lines that %s takes away", o.place(), ranges[i].place()), Instead: "Put those lines into the body of the range"}
+	for _, op := range ops {
+		if r, inside := within(taken, op); inside {
+			return fault(Overlap, op.Row, fmt.Sprintf("%s inserts within the lines that %s (patch line %d) takes away", quoted(op.Header()), quoted(r.Header()), r.Row), fmt.Sprintf("Write one `PUT %s:` with all the new lines, or move the insert to `<%d` or `>%d`.", span(r.From, r.To), r.From, r.To))
 		}
 	}
 	return nil
 }
 
-// gap is the number of the line behind which an insert goes, 0 for the start.
-func (o Op) gap() (int64, bool) {
-	switch o.At {
+func overlapping(a, b Op) *Fault {
+	if b.Row < a.Row {
+		a, b = b, a
+	}
+	from, to := max(a.From, b.From), min(a.To, b.To)
+	return fault(Overlap, b.Row, fmt.Sprintf("%s and %s (patch line %d) both take %s away", quoted(b.Header()), quoted(a.Header()), a.Row, lines(from, to)), fmt.Sprintf("All numbers are those of the file before the patch. Write one `PUT %s:` with the whole new text, or ranges that share no line.", span(min(a.From, b.From), max(a.To, b.To))))
+}
+
+// within finds the range in whose inside an insert stands. At both ends of a range an
+// insert may stand.
+func within(taken []Op, op Op) (Op, bool) {
+	gap, ok := op.gap()
+	if !ok {
+		return Op{}, false
+	}
+	i, _ := slices.BinarySearchFunc(taken, gap, func(r Op, g int64) int { return cmp.Compare(r.To, g+1) })
+	if i < len(taken) && taken[i].From <= gap {
+		return taken[i], true
+	}
+	return Op{}, false
+}
+
+// gap is the line after which an insert stands; ok is false where none is known or none
+// can be taken away around it.
+func (op Op) gap() (after int64, ok bool) {
+	switch op.At {
 	case Before:
-		return o.From - 1, true
+		return op.From - 1, true
 	case After:
-		return o.From, true
-	case Top:
-		return 0, true
-	case Lines, Block, AfterBlock, Bottom:
+		return op.From, true
+	case AfterBlock:
+		return op.To, op.To > 0
+	case Lines, Block, Top, Bottom:
 	}
 	return 0, false
+}
+
+// checkMoves refuses an MV to a name that another section has or gets.
+func checkMoves(sections []Section) *Fault {
+	names := map[string]int{}
+	for _, s := range sections {
+		names[s.Path] = s.Row
+	}
+	for _, s := range sections {
+		if s.File != Move {
+			continue
+		}
+		if line, taken := names[s.Dest]; taken {
+			return fault(DestinationTaken, s.fileRow, fmt.Sprintf("MV never replaces a file, and %s is a name of the patch already (patch line %d)", s.Dest, line), "Write another name, or free that one in a call before.").in(s.Path)
+		}
+		names[s.Dest] = s.fileRow
+	}
+	return nil
 }

@@ -1,196 +1,256 @@
 package patch
 
 import (
+	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 )
 
-// opShape is a row that means to be an operation. Its groups: verb, side, first, star,
-// separator, last, star of a last, register, colon, rest.
-var opShape = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(?i:(PUT|CUT)\s+)([<>])?\s*([0-9]+|\$)(\*)?(?:\s*(\.=|\.\.=|\.\.\.|\.\.|-|–|—|…|,)\s*([0-9]+|\$))?\s*(?:@([A-Za-z0-9_]+))?\s*(:)?\s*(.*)$` +
-		`|^(REM|MV)(?:\s+(.*))?$` +
-		`|^([0-9]+)\s*(\.=)\s*([0-9]+)\s*:$`)
-})
+const separators = `\.\.=|\.\.\.|\.\.|\.=|…|–|-`
 
-// The groups of opShape.
-const (
-	gVerb = 1 + iota
-	gSide
-	gFirst
-	gStar
-	gSep
-	gLast
-	gRegister
-	gColon
-	gRest
-	gFile
-	gDest
-	gBareFirst
-	gBareSep
-	gBareLast
+var (
+	// opShape is a row that is meant as an operation: verb, gap, line, separator, line,
+	// star, the rest.
+	opShape = regexp.MustCompile(`(?i)^(PUT|CUT)\s+([<>]?)\s*([0-9]+|\$)\s*(?:(` + separators + `)\s*([0-9]+|\$))?\s*(\*?)\s*(.*)$`)
+	// tailShape is what may follow the place: colon, register, colon.
+	tailShape = regexp.MustCompile(`^(:?)\s*(?:@([A-Za-z0-9_]+))?\s*(:?)$`)
+	// bareShape is an operation without its verb.
+	bareShape = regexp.MustCompile(`^([0-9]+)\s*(` + separators + `)\s*([0-9]+)\s*:$`)
+	// copiedRow is a row as read or grep shows it.
+	copiedRow = regexp.MustCompile(`^[* ]?([0-9]+):(.*)$`)
+	countForm = regexp.MustCompile(`^\+\s*([0-9]+)`)
+	oldVerb   = regexp.MustCompile(`(?i)^(SWAP|DEL|INS|REPLACE|DELETE|INSERT)(\.[A-Z.]+|_?BLK)?\b\s*(before|after|line|lines)?\s*([0-9]+)?\s*(?:(?:` + separators + `)\s*([0-9]+))?\s*(:?)\s*$`)
 )
 
-// operation takes a row that is one.
-func (r *reader) operation(m []string) error {
-	if err := r.closeOp(); err != nil {
-		return err
-	}
-	s := r.section()
-	switch {
-	case s == nil:
-		return r.fault(shape, "the operation stands before any header, so it names no file")
-	case m[gFile] != "":
-		return r.fileOp(s, m[gFile], strings.TrimSpace(m[gDest]))
-	case m[gBareFirst] != "":
-		r.warn("%s%s%s: was taken as PUT %s.=%s:", m[gBareFirst], m[gBareSep], m[gBareLast], m[gBareFirst], m[gBareLast])
-		m[gVerb], m[gFirst], m[gSep], m[gLast], m[gColon] = "PUT", m[gBareFirst], m[gBareSep], m[gBareLast], ":"
-	}
-	o, err := r.placed(m)
-	if err != nil {
-		return err
-	}
-	return r.verb(s, o, strings.ToUpper(m[gVerb]), m)
+// readOp is an operation that was read.
+type readOp struct {
+	op       Op
+	warnings []string
 }
 
-// placed reads the place of an operation.
-func (r *reader) placed(m []string) (Op, error) {
-	o := Op{Row: r.at + 1, Register: m[gRegister]}
-	side, first := m[gSide], m[gFirst]
-	if first == "$" {
-		if side != ">" || m[gStar] != "" || m[gSep] != "" {
-			return o, r.fault("Write PUT >$: to add lines at the end; name other lines by their numbers", "$ stands only in >$, the end of the file")
-		}
-		o.At = Bottom
-		return o, nil
+func (r *readOp) warn(text string) { r.warnings = append(r.warnings, text) }
+
+// parseOp reads a row as an operation. ok is false for a row that is not meant as one.
+func parseOp(row string, line int) (r readOp, ok bool, f *Fault) {
+	m := opShape.FindStringSubmatch(strings.TrimSpace(row))
+	if m == nil {
+		return r, false, nil
 	}
-	n, err := r.number(first)
-	if err != nil {
-		return o, err
+	r.op = Op{Row: line}
+	if m[1] != strings.ToUpper(m[1]) {
+		r.warn("the verb was read as " + strings.ToUpper(m[1]))
 	}
-	o.From, o.To = n, n
-	switch {
-	case side != "" && m[gSep] != "":
-		return o, r.fault("Write PUT <"+first+": to insert before that line, or PUT "+first+".=M: to replace lines", "an insert names one line, not a range")
-	case side == "<" && m[gStar] != "":
-		return o, r.fault("Write PUT <"+first+": to insert before the block's first line", "there is no <N*")
-	case m[gStar] != "" && m[gSep] != "":
-		return o, r.fault("Write either "+first+"* for the block, or "+first+".=M for lines", "a range and a block stand in one operation")
-	case side == "<" && n == 1:
-		o.At, o.From, o.To = Top, 0, 0
-	case side == "<":
-		o.At, o.To = Before, 0
-	case side == ">" && m[gStar] != "":
-		o.At, o.To = AfterBlock, 0
-	case side == ">":
-		o.At, o.To = After, 0
-	case m[gStar] != "":
-		o.At, o.To = Block, 0
-	case m[gSep] != "":
-		return r.ranged(o, m)
+	if f = r.readPlace(m, line); f == nil {
+		f = r.readTail(m, line)
 	}
-	return o, nil
+	return r, true, f
 }
 
-// ranged reads the end of a range.
-func (r *reader) ranged(o Op, m []string) (Op, error) {
-	if m[gLast] == "$" {
-		return o, r.fault("Write the number of the last line", "a range ends at a line, not at $")
+// readPlace reads gap, lines and star.
+func (r *readOp) readPlace(m []string, line int) *Fault {
+	gap, from, sep, to, star := m[2], m[3], m[4], m[5], m[6]
+	if from == "$" || to == "$" {
+		return r.readEnd(m, line)
 	}
-	to, err := r.number(m[gLast])
-	if err != nil {
-		return o, err
+	n, f := lineNumber(from, line)
+	if f != nil && gap != ">" {
+		return f
 	}
-	if m[gSep] != ".=" {
-		r.warn("the range %s%s%s was taken as %s.=%s", m[gFirst], m[gSep], m[gLast], m[gFirst], m[gLast])
-	}
-	o.To = to
 	switch {
-	case to < o.From:
-		first, last := m[gFirst], strconv.FormatInt(o.From+to-1, 10)
-		return o, r.fault("For "+m[gLast]+" lines from line "+first+" write "+first+".="+last, "the range %s.=%s ends before it begins: the number behind .= is the last line, not a count", first, m[gLast])
-	case to-o.From >= MaxRange:
-		return o, r.fault("Replace the file with write, or change it in parts", "the range %s.=%s has more than %d lines", m[gFirst], m[gLast], MaxRange)
+	case gap != "" && sep != "":
+		return fault(BadTarget, line, "an insert has one line, not a range", fmt.Sprintf("Write `PUT %s%s:` to insert there, or `PUT %s.=%s:` to replace the range.", gap, from, from, to))
+	case gap == "<":
+		r.before(n, star)
+	case gap == ">":
+		return r.after(n, star, f)
+	case sep != "":
+		return r.readRange(n, m, line)
+	default:
+		r.one(n, star)
 	}
-	return o, nil
+	return nil
 }
 
-// number reads a line number.
-func (r *reader) number(digits string) (int64, error) {
+func (r *readOp) one(n int64, star string) {
+	r.op.At, r.op.From, r.op.To = Lines, n, n
+	if star != "" {
+		r.op.At, r.op.To = Block, 0
+	}
+}
+
+func (r *readOp) before(n int64, star string) {
+	if star != "" {
+		r.warn(fmt.Sprintf("<%d* was read as <%d: a block opens on its first line", n, n))
+	}
+	r.op.At, r.op.From = Before, n
+	if n == 1 {
+		r.op.At, r.op.From = Top, 0
+	}
+}
+
+func (r *readOp) after(n int64, star string, f *Fault) *Fault {
+	switch {
+	case f != nil && f.Reason == BadTarget && n == 0 && star == "":
+		r.op.At = Top
+		r.warn("after line 0 was read as <1, the start of the file")
+		return nil
+	case f != nil:
+		return f
+	case star != "":
+		r.op.At, r.op.From = AfterBlock, n
+	default:
+		r.op.At, r.op.From = After, n
+	}
+	return nil
+}
+
+// readEnd reads a place with the $ that stands for the end.
+func (r *readOp) readEnd(m []string, line int) *Fault {
+	if m[2] == ">" && m[3] == "$" && m[4] == "" && m[6] == "" {
+		r.op.At = Bottom
+		return nil
+	}
+	return fault(BadTarget, line, "$ stands only in PUT >$, the end of the file", "Write the number of the last line that read showed, or `PUT >$:` to add at the end.")
+}
+
+// readRange reads N.=M.
+func (r *readOp) readRange(from int64, m []string, line int) *Fault {
+	to, f := lineNumber(m[5], line)
+	if f != nil {
+		return f
+	}
+	if m[6] != "" {
+		return fault(BadTarget, line, "a range and a * do not go together", fmt.Sprintf("Write `%s %d*` for the block that opens on line %d, or `%s %s` for the lines.", strings.ToUpper(m[1]), from, from, strings.ToUpper(m[1]), span(from, to)))
+	}
+	if f := checkRange(strings.ToUpper(m[1]), from, to, line); f != nil {
+		return f
+	}
+	if m[4] != ".=" {
+		r.warn(fmt.Sprintf("%s%s%s was read as %d.=%d", m[3], m[4], m[5], from, to))
+	}
+	r.op.At, r.op.From, r.op.To = Lines, from, to
+	return nil
+}
+
+// checkRange refuses a range that is none, or too long to be meant.
+func checkRange(verb string, from, to int64, line int) *Fault {
+	switch {
+	case to < from:
+		colon := map[string]string{"PUT": ":"}[verb]
+		return fault(EndBeforeStart, line, fmt.Sprintf("the range %d.=%d ends before it starts: the number after .= is the last line, not a count of lines", from, to), fmt.Sprintf("For %d lines from line %d write `%s %s%s` (or `%s %s%s` if those are the lines).", to, from, verb, span(from, from+to-1), colon, verb, span(to, from), colon))
+	case to-from >= MaxRange:
+		return fault(TooLong, line, fmt.Sprintf("the range %d.=%d is %d lines, over the %d that one operation may take", from, to, to-from+1, MaxRange), "Look at the numbers again; to write a whole file anew use write.")
+	default:
+		return nil
+	}
+}
+
+// lineNumber reads a line number.
+func lineNumber(digits string, line int) (int64, *Fault) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	switch {
 	case err != nil || n > 1<<40:
-		return 0, r.fault("Copy the number from the rows that read or grep showed", "%s is no line of any file", brief(digits))
-	case n < 1:
-		return 0, r.fault("Write PUT <1: to add lines at the start of the file", "lines are counted from 1")
+		return 1, fault(PastEnd, line, "no file has a line "+digits, "Use the numbers that stand before the colon in the rows of read or grep.")
+	case n == 0:
+		return 0, fault(BadTarget, line, "there is no line 0: lines are counted from 1", "Write `PUT <1:` to insert at the start of the file.")
+	default:
+		return n, nil
 	}
-	return n, nil
 }
 
-// verb finishes an operation by what it does.
-func (r *reader) verb(s *Section, o Op, verb string, m []string) error {
-	colon, rest := m[gColon] != "", m[gRest]
-	if m[gVerb] != "" && !strings.HasPrefix(m[gVerb], verb) {
-		r.warn("%s was taken as %s", strings.TrimSpace(m[gVerb]), verb)
+// readTail reads colon and register.
+func (r *readOp) readTail(m []string, line int) *Fault {
+	tail := tailShape.FindStringSubmatch(strings.TrimSpace(m[7]))
+	if tail == nil {
+		return r.wrongTail(m, line)
 	}
-	switch {
-	case rest != "" && colon:
-		return r.fault("Put the text on the next row, with + before it", "text stands behind the colon: %q", brief(rest))
-	case rest != "":
-		return r.fault("The forms are PUT N.=M: PUT <N: PUT >N: PUT N*: CUT N.=M, with @name for a register", "%q is not understood", brief(rest))
-	case verb == "CUT":
-		return r.cut(s, o, colon)
-	case colon && o.Register != "":
-		return r.fault("To paste the register @"+o.Register+" leave the colon out; to put lines leave the name out", "a register is pasted without a colon")
-	case colon:
-		o.Verb = Put
-		r.open = &body{op: o}
-		return nil
+	colon := tail[1] != "" || tail[3] != ""
+	r.op.Register = tail[2]
+	if strings.EqualFold(m[1], "CUT") {
+		return r.cut(colon, line)
 	}
-	o.Verb = Paste
-	if o.takes() && o.Register == "" {
-		return r.fault("To replace lines add the colon, and the new lines with + before each; to paste over lines name the register: @name", "this PUT has neither a colon nor a register")
-	}
-	s.Ops = append(s.Ops, o)
-	return nil
+	return r.put(colon, line)
 }
 
-func (r *reader) cut(s *Section, o Op, colon bool) error {
-	if !o.takes() {
-		return r.fault("Name the lines to take away: CUT N.=M, or CUT N*", "CUT takes lines, not a place between lines")
+func (r *readOp) cut(colon bool, line int) *Fault {
+	r.op.Verb = Cut
+	if !r.op.takes() {
+		return fault(BadTarget, line, "CUT takes lines away, and between two lines are none", "Write `CUT 3`, `CUT 3.=5` or `CUT 3*`.")
 	}
 	if colon {
-		r.warn("the colon behind CUT was ignored")
+		r.warn("the colon after CUT was ignored")
 	}
-	o.Verb = Cut
-	s.Ops = append(s.Ops, o)
 	return nil
 }
 
-// fileOp takes REM and MV.
-func (r *reader) fileOp(s *Section, verb, dest string) error {
-	if s.File != KeepFile {
-		return r.fault("Write one REM or one MV, as the last row of the section", "the section has two operations on the file as a whole")
+func (r *readOp) put(colon bool, line int) *Fault {
+	named := r.op.Register != ""
+	r.op.Verb = Paste
+	switch {
+	case colon && named:
+		return fault(ColonOnPaste, line, "a colon announces new lines and @"+r.op.Register+" names cut ones", "Write "+quoted(r.op.Header())+" to paste the register; leave out @"+r.op.Register+" to write the new lines below.")
+	case colon:
+		r.op.Verb = Put
+	case r.op.takes() && !named:
+		write := r.op
+		write.Verb = Put
+		return fault(NameNeeded, line, "PUT without a colon pastes cut lines, and over lines it needs the register's name", "Write "+quoted(write.Header())+" and the new lines below it, each after a +, or "+quoted(r.op.Header()+" @name")+" to paste what `CUT … @name` cut.")
 	}
-	if verb == "REM" {
-		if dest != "" {
-			return r.fault("REM stands alone; the header names the file", "%q stands behind REM", brief(dest))
-		}
-		s.File = Remove
+	return nil
+}
+
+// wrongTail says what is wrong behind a place.
+func (r *readOp) wrongTail(m []string, line int) *Fault {
+	tail := strings.TrimSpace(m[7])
+	head := strings.TrimSpace(m[1] + " " + r.op.target())
+	if c := countForm.FindStringSubmatch(tail); c != nil && m[2] == "" && m[4] == "" {
+		count, _ := strconv.ParseInt(c[1], 10, 64)
+		return fault(BadTarget, line, "a range has its first and its last line, no count", "Write "+quoted(strings.ToUpper(m[1])+" "+span(r.op.From, r.op.From+max(count, 1)-1))+" for "+c[1]+" lines from line "+m[3]+".")
+	}
+	if text, ok := strings.CutPrefix(tail, ":"); ok && strings.EqualFold(m[1], "PUT") {
+		return fault(InlineBody, line, "new lines do not stand on the row of PUT", "Write "+head+":\n+"+strings.TrimPrefix(strings.TrimPrefix(text, " "), "+")+"\nwith each new line on its own row after a +.")
+	}
+	if strings.HasPrefix(tail, ",") {
+		return fault(BadTarget, line, quoted(head+tail)+" may be two lines or a range", "Write one operation for each line, or "+quoted(head+".=M")+" for all lines to M.")
+	}
+	return fault(BadTarget, line, quoted(tail)+" cannot stand behind "+quoted(head), "Write `PUT 3.=5:` or `PUT 3:` to replace, `PUT >3:` or `PUT <3:` to insert, `CUT 3.=5` to delete; behind CUT, and behind PUT without a colon, `@name` may stand, of letters, digits and _.")
+}
+
+// wrongVerb shows an operation of an earlier edit language in this one.
+func wrongVerb(row string, line int) *Fault {
+	m := oldVerb.FindStringSubmatch(strings.TrimSpace(row))
+	if m == nil || m[4] == "" && !strings.Contains(m[2], ".") {
 		return nil
 	}
-	if dest == "" {
-		return r.fault("Write MV new/path", "MV names no destination")
+	return fault(OldVerb, line, quoted(row)+" is not of this language: its operations are PUT and CUT", "Write "+modern(m)+".")
+}
+
+// modern is an earlier operation as it is written today.
+func modern(m []string) string {
+	verb, kind := strings.ToUpper(m[1]), strings.ToUpper(m[2]+m[3])
+	lines := m[4]
+	if lines == "" {
+		lines = "3"
 	}
-	if plain, err := strconv.Unquote(dest); err == nil && dest[0] == '"' {
-		dest = plain
-	} else if strings.ContainsAny(dest, " \t") && dest[0] != '\'' && dest[0] != '`' {
-		return r.fault(`Put a path with blanks in double quotes: MV "`+dest+`"`, "the destination %q has blanks", brief(dest))
-	} else {
-		dest = r.clean(dest)
+	at := lines
+	if strings.Contains(kind, "BLK") {
+		lines, at = lines+"*", at+"*"
+	} else if m[5] != "" {
+		lines += ".=" + m[5]
 	}
-	s.File, s.Dest = Move, dest
-	return nil
+	switch {
+	case strings.HasPrefix(verb, "DEL"):
+		return "`CUT " + lines + "`"
+	case !strings.HasPrefix(verb, "INS"):
+		return "`PUT " + lines + ":` and the new lines below, each after a +"
+	case strings.Contains(kind, "HEAD"):
+		return "`PUT <1:` and the new lines below, each after a +"
+	case strings.Contains(kind, "TAIL"):
+		return "`PUT >$:` and the new lines below, each after a +"
+	case strings.Contains(kind, "PRE") || strings.Contains(kind, "BEFORE"):
+		return "`PUT <" + strings.TrimSuffix(at, "*") + ":` and the new lines below, each after a +"
+	default:
+		return "`PUT >" + at + ":` and the new lines below, each after a +"
+	}
 }

@@ -1,0 +1,39 @@
+package patch
+
+import "fmt"
+
+// warning is a liberty that was taken with a patch: the same one may be taken with many
+// rows, and is then told once.
+type warning struct {
+	line, times int
+	text        string
+}
+
+func (p *parser) warn(line int, texts ...string) {
+	for _, text := range texts {
+		p.warnOnce(line, text)
+	}
+}
+
+func (p *parser) warnOnce(line int, text string) {
+	for i := range p.warnings {
+		if w := &p.warnings[i]; w.text == text {
+			w.times++
+			return
+		}
+	}
+	p.warnings = append(p.warnings, warning{line, 1, text})
+}
+
+// told is the warnings as the reply has them.
+func (p *parser) told() []string {
+	var out []string
+	for _, w := range p.warnings {
+		more := ""
+		if w.times > 1 {
+			more = fmt.Sprintf(" (and in %d more places)", w.times-1)
+		}
+		out = append(out, fmt.Sprintf("patch line %d: %s%s", w.line, w.text, more))
+	}
+	return out
+}
