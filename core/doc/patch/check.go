@@ -116,7 +116,7 @@ func checkMoves(sections []Section) *Fault {
 			continue
 		}
 		if line, taken := names[s.Dest]; taken {
-			return fault(DestinationTaken, s.fileRow, fmt.Sprintf("MV never replaces a file, and %s is a name of the patch already (patch line %d)", s.Dest, line), "Write another name, or free that one in a call before.").in(s.Path)
+			return fault(DestinationTaken, s.fileRow, fmt.Sprintf("this MV and patch line %d both lead to %s, and MV never replaces a file", line, s.Dest), "Write another name, or free that one in a call before.").in(s.Path)
 		}
 		names[s.Dest] = s.fileRow
 	}
