@@ -11,12 +11,33 @@ import (
 	"tenet/core/doc/snapshot"
 )
 
-// Lines is how many lines the file has at most, beside a last line that nobody edits
-// and that every change by others makes a new one, so that no text comes back.
+// Lines is how many lines the file has at most that anybody edits.
 const Lines = 3
 
-// Past is a line number past the end of the file.
+// Between is how many lines that nobody edits follow each of them, so that an answer
+// that shows what is around one of them does not show the next. Behind them all is one
+// more line, which every change by others makes a new one, so that no text comes back.
+const Between = 5
+
+// Past is the number that stands for a line past the end of the file.
 const Past = 9
+
+// Number is the line number in the file of one of its lines, counted from 0.
+func Number(i int) int64 { return int64(i*(Between+1) + 1) }
+
+// pastEnd is the line number past the end that edits name.
+const pastEnd = 99
+
+// Numbered is the line, counted from 1, that a line number stands for: Past for every
+// number that is not one of Lines.
+func Numbered(n int64) uint8 {
+	for i := range Lines {
+		if Number(i) == n {
+			return uint8(i + 1)
+		}
+	}
+	return Past
+}
 
 // ShortChars and LongChars are the characters of a line of either kind. A long one has
 // one more than a rejection shows of a line (law reveal_bounds).
@@ -97,6 +118,7 @@ const (
 	Show  Kind = iota // rows of the file reach the model: those of Mask; the tool showed more
 	Apply             // the session sends Edit
 	Retry             // the session sends the edit that was just rejected once more
+	Else              // the session does something else first
 	Other             // another program makes the file what Text says, held lines by number
 )
 
@@ -144,7 +166,7 @@ type Out struct {
 func (s State) held() []byte {
 	b := make([]byte, 0, roomy)
 	for i := range s.Held.Len() {
-		b = append(append(b, text("held", i, s.Held[i])...), '\n')
+		b = append(append(b, text("held", i, s.Held[i])...), between...)
 	}
 	return append(b, "end of the held version\n"...)
 }
@@ -156,13 +178,17 @@ func (s State) live() []byte {
 	}
 	b := make([]byte, 0, roomy)
 	for i := range s.Live.Len() {
-		b = append(append(b, s.line(i)...), '\n')
+		b = append(append(b, s.line(i)...), between...)
 	}
 	return append(b, "end of the live file\n"...)
 }
 
-// roomy is room for a file.
-const roomy = (Lines + 1) * 2 * LongChars
+const (
+	// between ends a line and has the lines that follow it.
+	between = "\n.\n.\n.\n.\n.\n"
+	// roomy is room for a file.
+	roomy = (Lines + 1) * 2 * LongChars
+)
 
 // line is the text of a live line.
 func (s State) line(i int) string {
@@ -199,23 +225,27 @@ var (
 func (s State) store() (*snapshot.Store, snapshot.Version) {
 	st := snapshot.New()
 	v := st.Record(name, s.held())
-	for i := range s.Held.Len() {
-		if s.Seen&(1<<i) != 0 {
-			st.MarkSeen(name, v.Digest, one(int64(i+1)))
-		}
-	}
+	st.MarkSeen(name, v.Digest, spans(s.Seen)...)
 	return st, v
 }
 
 const name = "f"
 
-func one(line int64) doc.Span { return doc.Span{From: line, To: line} }
+// spans is the lines of a mask.
+func spans(mask uint8) (out []doc.Span) {
+	for i := range Lines {
+		if mask&(1<<i) != 0 {
+			out = append(out, doc.Span{From: Number(i), To: Number(i)})
+		}
+	}
+	return out
+}
 
-// mask is the lines of a set, up to n of them.
-func mask(seen snapshot.LineSet, n int) uint8 {
+// Mask is those of the first n lines that are in a set.
+func Mask(seen snapshot.LineSet, n int) uint8 {
 	m := uint8(0)
 	for i := range n {
-		if seen.Has(int64(i + 1)) {
+		if seen.Has(Number(i)) {
 			m |= 1 << i
 		}
 	}

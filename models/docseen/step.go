@@ -2,6 +2,7 @@ package docseen
 
 import (
 	"iter"
+	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -18,8 +19,9 @@ func Step(s State, op Op) (State, Out) {
 		return s.edit(op.Edit)
 	case Retry:
 		return s.edit(s.Tried)
-	case Other:
+	case Else:
 		s.Tried, s.Open = Edit{}, 0
+	case Other:
 		s.Live, s.Stale = op.Text, true
 	}
 	return s, Out{}
@@ -30,12 +32,8 @@ func Step(s State, op Op) (State, Out) {
 func (s State) show(rows uint8) State {
 	st, _ := s.store()
 	v := st.Record(name, s.live())
-	for i := range s.Live.Len() {
-		if rows&(1<<i) != 0 {
-			st.MarkSeen(name, v.Digest, one(int64(i+1)))
-		}
-	}
-	return s.takes(s.kinds(), mask(st.Seen(name, v.Digest), s.Live.Len()))
+	st.MarkSeen(name, v.Digest, spans(rows)...)
+	return s.takes(s.kinds(), Mask(st.Seen(name, v.Digest), s.Live.Len()))
 }
 
 // edit is what the edit tool does with one section: core judges it, and the rows of its
@@ -45,25 +43,25 @@ func (s State) edit(e Edit) (State, Out) {
 	v := st.Judge(name, held.Tag, e.Lines(s.Held.Len()), false, s.live())
 	switch v.Outcome {
 	case snapshot.Applies:
-		pieces, kinds := s.pieces(e, int(v.Offset))
+		pieces, kinds := s.pieces(e, int(v.Offset)/(Between+1))
 		after := st.Landed(name, v, pieces, doc.Weave(s.live(), pieces))
-		return s.takes(kinds, mask(st.Seen(name, after.Digest), kinds.Len())), Out{Outcome: Applied}
+		return s.takes(kinds, Mask(st.Seen(name, after.Digest), kinds.Len())), Out{Outcome: Applied}
 	case snapshot.Unseen:
 		reach(st, v.Explain(name, held.Tag))
 		s.Tried, s.Open = e, e.Anchors&^s.Seen
-		s.Seen = mask(st.Seen(name, held.Digest), s.Held.Len())
+		s.Seen = Mask(st.Seen(name, held.Digest), s.Held.Len())
 		return s, s.rejected(v.Rejection)
 	case snapshot.Mismatched:
 		reach(st, v.Explain(name, held.Tag))
 	}
-	return s.takes(s.kinds(), mask(st.Seen(name, v.Live.Digest), s.Live.Len())), Out{Outcome: Mismatched}
+	return s.takes(s.kinds(), Mask(st.Seen(name, v.Live.Digest), s.Live.Len())), Out{Outcome: Mismatched}
 }
 
 // reach marks the rows of an answer that came through whole.
 func reach(st *snapshot.Store, e snapshot.Explanation) {
 	for _, row := range e.Rows {
 		if row.Counts {
-			st.MarkSeen(name, e.Of.Digest, one(row.Line))
+			st.MarkSeen(name, e.Of.Digest, doc.Span{From: row.Line, To: row.Line})
 		}
 	}
 }
@@ -73,11 +71,11 @@ func reach(st *snapshot.Store, e snapshot.Explanation) {
 func (e Edit) Lines(n int) []int64 {
 	var out []int64
 	if e.Anchors&(1<<Lines) != 0 {
-		out = append(out, Past)
+		out = append(out, pastEnd)
 	}
 	for i := n - 1; i >= 0; i-- {
 		if e.Anchors&(1<<i) != 0 {
-			out = append(out, int64(i+1))
+			out = append(out, Number(i))
 		}
 	}
 	return out
@@ -88,64 +86,59 @@ func (s State) rejected(r snapshot.Rejection) Out {
 	o := Out{Outcome: Rejected, Whole: r.Whole}
 	o.Past = len(r.Unseen) > len(o.Named) || len(r.Shown) > len(o.Shown)
 	for i, a := range r.Unseen[:min(len(r.Unseen), len(o.Named))] {
-		o.Named[i] = uint8(a)
+		o.Named[i] = Numbered(a)
 	}
 	lines := strings.Split(string(s.held()), "\n")
 	for i, row := range r.Shown[:min(len(r.Shown), len(o.Shown))] {
-		o.Shown[i] = Row{uint8(row.Line), uint16(utf8.RuneCountInString(row.Text)), strings.HasPrefix(lines[row.Line-1], row.Text)}
+		o.Shown[i] = Row{Numbered(row.Line), uint16(utf8.RuneCountInString(row.Text)), strings.HasPrefix(lines[row.Line-1], row.Text)}
 	}
 	return o
 }
 
-// pieces is what an edit makes of the live file, and the lines that it then has.
-func (s State) pieces(e Edit, by int) ([]doc.Piece, Text) {
-	var out []doc.Piece
-	var kinds Text
+// pieces is what an edit that moved by so many lines makes of the live file, and the
+// lines that it then has.
+func (s State) pieces(e Edit, by int) (out []doc.Piece, kinds Text) {
 	n := 0
-	add := func(kind Line) {
+	add := func(kind Line, made ...doc.Piece) {
 		kinds[n] = kind
 		n++
+		out = append(out, made...)
 	}
-	last := -1
+	last := bits.Len8(e.Anchors) - 1 + by
 	for i := range s.Live.Len() {
-		if i-by >= 0 && e.Anchors&(1<<(i-by)) != 0 {
-			last = i
-		}
-	}
-	for i := range s.Live.Len() {
-		named := i-by >= 0 && e.Anchors&(1<<(i-by)) != 0
-		switch {
+		line, rest := keep(Number(i), 1), keep(Number(i)+1, Between)
+		switch named := i >= by && e.Anchors&(1<<(i-by)) != 0; {
 		case named && e.Change == Away:
-			continue
-		case named && e.Change != Behind:
-			kind := Short
-			if e.Change == ToLong {
-				kind = Long
-			}
-			out = append(out, doc.Piece{New: []string{text("made", i, kind)}})
-			add(kind)
-			continue
+		case named && e.Change == ToShort:
+			add(Short, doc.Piece{New: []string{text("made", i, Short)}}, rest)
+		case named && e.Change == ToLong:
+			add(Long, doc.Piece{New: []string{text("made", i, Long)}}, rest)
+		default:
+			add(s.kind(i), line, rest)
 		}
-		out = append(out, doc.Piece{Keep: one(int64(i + 1))})
-		add(s.kind(i))
 		if i == last && e.Change == Behind {
-			out = append(out, doc.Piece{New: []string{text("made", i, Short)}})
-			add(Short)
+			add(Short, doc.Piece{New: []string{text("made", i, Short)}}, rest)
 		}
 	}
-	return append(out, doc.Piece{Keep: doc.Span{From: int64(s.Live.Len() + 1)}}), kinds
+	return append(out, keep(Number(s.Live.Len()), 1)), kinds
 }
 
-// Ops lists what may happen next.
+func keep(from, lines int64) doc.Piece {
+	return doc.Piece{Keep: doc.Span{From: from, To: from + lines - 1}}
+}
+
+// Ops lists what may happen next. After a rejection the next thing is a straight retry,
+// or it is something else.
 func Ops(s State) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
+		if s.Tried != (Edit{}) {
+			_ = yield(Op{Kind: Retry}) && yield(Op{Kind: Else})
+			return
+		}
 		for m := range uint8(1 << s.Live.Len()) {
 			if !yield(Op{Kind: Show, Mask: m}) {
 				return
 			}
-		}
-		if s.Tried != (Edit{}) && !yield(Op{Kind: Retry}) {
-			return
 		}
 		for op := range s.edits {
 			if !yield(op) {
