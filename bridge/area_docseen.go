@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tenet/adapters/docs"
 	"tenet/bridge/engine"
 	"tenet/core/doc/snapshot"
 	"tenet/laws"
@@ -26,6 +27,7 @@ func docSeenArea() Area {
 		Laws:     append(law.Infos(laws.DocSeenBook), law.Infos(laws.DocRevealBook)...),
 		Production: []any{
 			(*snapshot.Store).Judge, (*snapshot.Store).MarkSeen, (*snapshot.Store).Landed, snapshot.Guard, snapshot.Drift, snapshot.Edited, snapshot.Verdict.Explain,
+			(*docs.Docs).Run,
 		},
 		Exhaust: func(names ...string) (engine.Report, error) {
 			sum := engine.Report{Premises: engine.Premises{}}
@@ -35,5 +37,6 @@ func docSeenArea() Area {
 			)
 			return sum, err
 		},
+		Quick: docSeenQuick,
 	}
 }

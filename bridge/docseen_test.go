@@ -19,3 +19,21 @@ func TestDocSeenModel(t *testing.T) {
 	}
 	t.Log(r)
 }
+
+// Read and edit on a real file, beside the model.
+func TestDocSeenQuick(t *testing.T) {
+	defer report.Time("docseen")()
+	if err := docSeenQuick(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Longer histories of the same.
+func TestDocSeenHistories(t *testing.T) {
+	defer report.Time("docseen")()
+	for seed := range uint64(8) {
+		if err := driveSeen(engine.NewRandom(1000+seed, 200), engine.Premises{}); err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+	}
+}
