@@ -49,7 +49,7 @@ func docTagsQuick() error {
 		return err
 	}
 	t := &tagged{root: root}
-	for _, tool := range []string{"read"} {
+	for _, tool := range []string{"read", "grep"} {
 		for disk := range doctags.Contents {
 			for other := range doctags.Contents {
 				if err := t.changedMeanwhile(tool, disk, other); err != nil {

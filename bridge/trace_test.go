@@ -25,7 +25,7 @@ var areaTests = map[string][]any{
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
 	"docsearch":  {TestDocSearchQuick, TestDocSearchTrees},
-	"docseen":    {TestDocSeenModel, TestDocSeenQuick, TestDocSeenHistories},
+	"docseen":    {TestDocSeenModel, TestDocSeenQuick, TestDocSeenHistories, TestDocSeenWidestReveal},
 	"doctags":    {TestDocTagsModel, TestDocTagsCollide, TestDocTagsQuick},
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},

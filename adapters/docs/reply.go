@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"tenet/core/doc"
+	"tenet/core/doc/snapshot"
 	"tenet/core/output"
 )
 
@@ -61,7 +63,7 @@ func (r *reply) row(path string, version uint64, mark string, line int64, text s
 
 // bound cuts the middle out of a reply that is too long, in whole lines, and drops the
 // rows that were cut with it.
-func (r *reply) bound() {
+func (r *reply) bound(maxBytes int) {
 	lines := bytes.SplitAfter(r.text, []byte("\n"))
 	if n := len(lines); len(lines[n-1]) == 0 {
 		lines = lines[:n-1]
@@ -70,7 +72,7 @@ func (r *reply) bound() {
 	for i, l := range lines {
 		sizes[i] = len(l)
 	}
-	m := doc.CutMiddle(sizes, output.DefaultBytes-markerBytes, output.DefaultLines-1)
+	m := doc.CutMiddle(sizes, maxBytes-markerBytes, output.DefaultLines-1)
 	if m.Lines == 0 {
 		return
 	}
@@ -94,6 +96,14 @@ func (r *reply) bound() {
 
 // markerBytes is room for the line that tells of the cut.
 const markerBytes = 128
+
+// refusedBytes bounds a refusal that shows rows. It is more than what a result may have:
+// whatever the script, the lines that a rejection shows come through whole, for it says
+// that they count as seen (law reveal_then_retry).
+const refusedBytes = snapshot.RevealAnchors*(snapshot.RevealChars*utf8.UTFMax+besideBytes) + 8<<10
+
+// besideBytes is room for what stands around the text of a row.
+const besideBytes = 32
 
 // seen gives the rows that reached the model, as spans of lines of one version each.
 func (r *reply) seen(mark func(path string, version uint64, lines doc.Span)) {
@@ -121,14 +131,14 @@ func (r *refused) Error() string { return string(r.text) }
 func (d *Docs) deliver(r reply, err error) (string, error) {
 	var no *refused
 	if errors.As(err, &no) {
-		no.bound()
+		no.bound(refusedBytes)
 		no.seen(d.seen.shown)
 		return "", no
 	}
 	if err != nil {
 		return "", err
 	}
-	r.bound()
+	r.bound(output.DefaultBytes)
 	r.seen(d.seen.shown)
 	return string(r.text), nil
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenet/core/doc"
+	"tenet/core/output"
 )
 
 // Only rows that stay whole after the middle of a long reply was cut are seen, and each
@@ -21,7 +22,7 @@ func TestReplyMarksWhatTheModelGot(t *testing.T) {
 			r.row("/f", 7, "", n, strings.Repeat("x", width), n%10 != 0)
 		}
 		r.line("[notice]")
-		r.bound()
+		r.bound(output.DefaultBytes)
 		text := string(r.text)
 		if len(text) > 50<<10 || strings.Count(text, "\n") > 2000 {
 			t.Errorf("width %d: %d bytes, %d lines", width, len(text), strings.Count(text, "\n"))
@@ -44,9 +45,9 @@ func TestReplyMarksWhatTheModelGot(t *testing.T) {
 
 func TestReplyThatFitsStays(t *testing.T) {
 	r := plain("a\nb")
-	r.bound()
+	r.bound(output.DefaultBytes)
 	want(t, string(r.text), "a\nb")
 	r = plain("")
-	r.bound()
+	r.bound(output.DefaultBytes)
 	want(t, string(r.text), "")
 }
