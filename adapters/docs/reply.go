@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -18,6 +19,8 @@ import (
 type reply struct {
 	text []byte
 	rows []shownRow
+	// heads are the headers of the rows, as the bytes that they take.
+	heads [][2]int
 	// settled is true when the reply tells of files that were changed: it is delivered
 	// also when the call was cancelled meanwhile.
 	settled bool
@@ -45,7 +48,9 @@ func (r *reply) header(name, tag string) {
 	if tag != "" {
 		name += "#" + tag
 	}
+	start := len(r.text)
 	r.line("[" + name + "]")
+	r.heads = append(r.heads, [2]int{start, len(r.text)})
 }
 
 // row adds a row: the mark ("", "*" for a match, " " for context), the number and the
@@ -72,7 +77,7 @@ func (r *reply) bound(maxBytes int) {
 	for i, l := range lines {
 		sizes[i] = len(l)
 	}
-	m := doc.CutMiddle(sizes, maxBytes-markerBytes, output.DefaultLines-1)
+	m := doc.CutMiddle(sizes, maxBytes-markerBytes-r.widest(), output.DefaultLines-2)
 	if m.Lines == 0 {
 		return
 	}
@@ -84,7 +89,7 @@ func (r *reply) bound(maxBytes int) {
 		to -= n
 	}
 	marker := fmt.Sprintf("[… %d lines, %d bytes, are left out here; ask for a smaller part to see them …]\n", m.Lines, m.Bytes)
-	r.text = append(append(append([]byte(nil), r.text[:from]...), marker...), r.text[to:]...)
+	r.text = slices.Concat(r.text[:from], []byte(marker), r.lost(from, to), r.text[to:])
 	kept := r.rows[:0]
 	for _, row := range r.rows {
 		if row.end <= from || row.start >= to {
@@ -92,6 +97,28 @@ func (r *reply) bound(maxBytes int) {
 		}
 	}
 	r.rows = kept
+}
+
+// lost is the header of the first rows behind a cut when it was cut with others: without
+// it they would be taken for lines of the file before.
+func (r *reply) lost(from, to int) []byte {
+	for _, h := range slices.Backward(r.heads) {
+		if h[0] < to {
+			if h[0] < from {
+				return nil
+			}
+			return r.text[h[0]:h[1]]
+		}
+	}
+	return nil
+}
+
+// widest is room for any header.
+func (r *reply) widest() (n int) {
+	for _, h := range r.heads {
+		n = max(n, h[1]-h[0])
+	}
+	return n
 }
 
 // markerBytes is room for the line that tells of the cut.

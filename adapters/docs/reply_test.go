@@ -51,3 +51,22 @@ func TestReplyThatFitsStays(t *testing.T) {
 	r.bound(output.DefaultBytes)
 	want(t, string(r.text), "")
 }
+
+// When the header of a file is cut away, the rows of that file behind the cut have it
+// still: they would be taken for lines of another file.
+func TestReplyRepeatsAHeaderThatWasCut(t *testing.T) {
+	for _, files := range []int{1, 3} {
+		var r reply
+		for f := range files {
+			r.header(fmt.Sprint("f", f), "0000")
+			for n := int64(1); n <= 1500; n++ {
+				r.row("/f", 7, "", n, "x", true)
+			}
+		}
+		r.bound(output.DefaultBytes)
+		_, tail, cut := strings.Cut(string(r.text), "see them …]\n")
+		if cut != (files > 1) || cut && !strings.HasPrefix(tail, "[f2#0000]\n") || strings.Count(string(r.text), "\n") > 2000 {
+			t.Errorf("%d files: %.60q", files, tail)
+		}
+	}
+}
