@@ -2,9 +2,6 @@ package patch
 
 import (
 	"errors"
-	"flag"
-	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -134,9 +131,8 @@ var faults = []struct {
 	{NoOp, header + "CUT 1 @a\nPUT <1 @a\n", "one\ntwo\n", "no-op"},
 }
 
-var show = flag.Bool("show", false, "print the faults, to be read as a model would")
-
 // Every refusal names the row and says what to write instead; and every reason has one.
+// With -v they are shown, to be read as a model would.
 func TestFaults(t *testing.T) {
 	met := map[Reason]bool{}
 	for _, c := range faults {
@@ -152,9 +148,7 @@ func TestFaults(t *testing.T) {
 		if f.Instead == "" || f.Row < 1 || strings.Contains(f.Error(), "..") && !strings.Contains(c.in, "..") {
 			t.Errorf("%q: the fault %v has no row, no way out or an odd stop", c.in, err)
 		}
-		if *show {
-			fmt.Fprintf(os.Stderr, "-----\n%s\n>>> %v\n", c.in, err)
-		}
+		t.Logf("\n%s\n%v", c.in, err)
 	}
 	for r := range Reason(len(reasonNames)) {
 		if !met[r] {

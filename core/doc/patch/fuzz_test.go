@@ -12,7 +12,7 @@ func seeds(f *testing.F) {
 	for _, c := range faults {
 		f.Add(c.in)
 	}
-	_, example, _ := strings.Cut(Description, "Example:\n")
+	_, example, _ := strings.Cut(Description, "at its end:\n")
 	f.Add(example)
 	for _, s := range []string{
 		"3.=4:\n+a", "PUT 3-4:\nfoo\n- x\n", "CUT 1\nPUT >4\n3:x\n", "REM", "MV \"a b\"", "*** Begin Patch\n@@ -1 +1 @@\n",

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -225,12 +226,27 @@ func TestBlocksAreResolved(t *testing.T) {
 	}
 }
 
-// The description teaches a patch that is one.
+// The example of the description is a patch, and the rows above it are those it changes.
 func TestTheDescriptionIsAPatch(t *testing.T) {
-	_, example, _ := strings.Cut(Description, "Example:\n")
+	_, example, _ := strings.Cut(Description, "at its end:\n")
 	p, err := Parse(example, "")
-	if err != nil || len(p.Warnings) > 0 || len(p.Sections) != 2 {
-		t.Errorf("%v, %v", err, p.Warnings)
+	if err != nil || len(p.Warnings) > 0 || len(p.Sections) != 2 || p.String() != example+"\n" {
+		t.Fatalf("%v, %v\n%s", err, p.Warnings, p)
+	}
+	file := "package main\n\nimport \"fmt\"\n\nfunc main() {\n\tfmt.Println(\"helo\")\n}\n"
+	for n, l := range doc.Lines([]byte(file)) {
+		if row := fmt.Sprintf("%d:%s\n", n, l.Text); n > 2 && !strings.Contains(Description, row) {
+			t.Errorf("the description does not show %q", row)
+		}
+	}
+	p.Sections[0], err = p.Sections[0].Resolve(func(int64) (doc.Span, error) { return doc.Span{From: 5, To: 7}, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Apply(p, [][]byte{[]byte(file), []byte("Old.\n")})
+	want := "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n)\n\nfunc main() {\n\tfmt.Fprintln(os.Stderr, \"hello\")\n}\n\nfunc two() int { return 2 }\n"
+	if err != nil || string(r[0].Bytes) != want || string(r[1].Bytes) != "Old.\nThe end.\n" {
+		t.Errorf("%v %q", err, r)
 	}
 	if len(Description) > 2500 {
 		t.Errorf("the description has %d bytes", len(Description))
