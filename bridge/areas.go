@@ -45,6 +45,8 @@ func Areas() []Area {
 		approvalsArea(),
 		childenvArea(),
 		docCommitArea(),
+		docLinesArea(),
+		docRowsArea(),
 		docSearchArea(),
 		docSeenArea(),
 		docTagsArea(),

@@ -24,6 +24,8 @@ var areaTests = map[string][]any{
 	"guard":      {TestGuardModel, TestGuardRapid, TestGuardQuick, TestGuardOnScripts, TestGuardDoc},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
+	"doclines":   {TestDocLinesModel, TestDocLinesQuick, TestDocLinesRapid},
+	"docrows":    {TestDocRowsModel, TestDocRowsQuick, TestDocRowsRapid, TestDocRowsHash},
 	"docsearch":  {TestDocSearchQuick, TestDocSearchTrees},
 	"docseen":    {TestDocSeenModel, TestDocSeenQuick, TestDocSeenHistories, TestDocSeenWidestReveal},
 	"doctags":    {TestDocTagsModel, TestDocTagsCollide, TestDocTagsQuick},

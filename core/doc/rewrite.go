@@ -22,7 +22,7 @@ type Rewritten struct {
 // mark and the first ending (S8.3, law lines_write_keeps).
 func Rewrite(old []byte, content string) Rewritten {
 	w := Rewritten{Bytes: []byte(content)}
-	if e := FirstEnding(old); e != NoEnding && FirstEnding(w.Bytes) != NoEnding {
+	if e := FirstEnding(old); e != NoEnding && strings.Contains(content, "\n") {
 		w.Kept = e
 		w.Bytes = endAll(w.Bytes, e)
 		w.Converted = string(w.Bytes) != content
@@ -34,11 +34,17 @@ func Rewrite(old []byte, content string) Rewritten {
 	return w
 }
 
-// endAll ends every line that has an ending with e.
+// endAll ends every line that has an ending with e. A line whose text ends in \r keeps
+// CRLF: with \n alone its \r would be no text any more.
 func endAll(b []byte, e Ending) []byte {
-	lf := bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-	if e == CRLF {
-		return bytes.ReplaceAll(lf, []byte("\n"), []byte("\r\n"))
+	out := make([]byte, 0, len(b)+bytes.Count(b, []byte{'\n'}))
+	for rest := b; len(rest) > 0; {
+		var l Line
+		l, rest = Cut(rest)
+		if l.Ending != NoEnding && !bytes.HasSuffix(l.Text, []byte{'\r'}) {
+			l.Ending = e
+		}
+		out = append(append(out, l.Text...), l.Ending.Bytes()...)
 	}
-	return lf
+	return out
 }

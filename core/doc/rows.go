@@ -157,10 +157,11 @@ func (r *Rows) last() {
 	if len(r.row) == 0 {
 		r.start = r.off
 	}
+	p, ok := r.next()
+	r.view.Follows = r.view.First != 0 && (!ok || p.context)
 	if _, wanted := r.wanted(); wanted {
 		r.emit()
 	}
-	r.view.Follows = r.view.Follows || r.view.First != 0 && len(r.view.Rest) == 0 && r.line > r.view.Last
 }
 
 // View is the view so far, for a reader that stopped because Feed needed no more.

@@ -51,7 +51,7 @@ func (v View) Notices(w Want, f Facts) []Notice {
 		NoticeCut:     v.NextOffset > 0,
 		NoticeRest:    len(v.Rest) > 0 && v.NextOffset == 0,
 		NoticeFollows: v.Follows && !w.Raw,
-		NoticePast:    v.First > 0 && f.Lines >= 0 && lastNamed(w.Spans) > f.Lines,
+		NoticePast:    v.First > 0 && len(v.Rest) == 0 && f.Lines >= 0 && lastNamed(w.Spans) > f.Lines,
 		NoticeEndings: f.Endings.CRLF > 0 && !w.Raw,
 		NoticeGarbled: f.Garbled && w.Raw,
 		NoticeLarge:   f.Large && !w.Raw,
