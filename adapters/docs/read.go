@@ -84,7 +84,7 @@ func (d *Docs) readPlace(args surface.Args) (place, doc.Want, error) {
 	case len(selected.Spans) > 0 && (want.Offset != 0 || len(want.Spans) > 0):
 		return p, want, fmt.Errorf("%s: give the lines once, as a selector or as line and limit, and no offset with them", shown(path))
 	}
-	want.Raw, want.Context = selected.Raw, len(selected.Spans) == 1
+	want.Raw, want.Context = selected.Raw, true
 	if len(selected.Spans) > 0 {
 		want.Spans = selected.Spans
 	}

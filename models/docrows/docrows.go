@@ -40,7 +40,7 @@ type Out struct {
 // Step asks core. There is one state.
 func Step(s struct{}, in In) (struct{}, Out) {
 	spans := doc.Merge(in.Spans)
-	w := doc.Want{Spans: spans, Bytes: 1 << 20, MaxRows: in.MaxRows, Raw: in.Raw, Context: len(spans) == 1}
+	w := doc.Want{Spans: spans, Bytes: 1 << 20, MaxRows: in.MaxRows, Raw: in.Raw, Context: true}
 	shown := doc.Show([]byte(in.File), w)
 	if shown.Refused {
 		return s, Out{Refused: shown.Content.Encoding}
