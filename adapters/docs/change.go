@@ -1,7 +1,6 @@
 package docs
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,9 +10,6 @@ import (
 	"slices"
 
 	"golang.org/x/sys/unix"
-
-	"tenet/core/doc"
-	"tenet/core/guard"
 )
 
 // current is a file as it is when its directory is locked.
@@ -37,7 +33,9 @@ func (c current) version() uint64 {
 
 // landed is a change that is on the disk.
 type landed struct {
-	created  bool
+	created bool
+	// live is the bytes that stand there now.
+	live     []byte
 	warnings []string
 }
 
@@ -52,10 +50,7 @@ func (d *Docs) change(ctx context.Context, p place, compute func(current) ([]byt
 		return landed{}, d.publishFault(f)
 	}
 	d.seen.saw(p.real, p.deed, digest(f.live), f.cur.version())
-	if p.deed == guard.WroteAll && bytes.Equal(f.live, f.bytes) { // the model gave every line
-		d.seen.wrote(p.real, f.live, doc.Span{From: 1})
-	}
-	return landed{created: !f.cur.exists, warnings: f.warnings}, nil
+	return landed{created: !f.cur.exists, live: f.live, warnings: f.warnings}, nil
 }
 
 // look takes the file as it is now. What is neither missing nor a regular file is

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tenet/core/doc"
+	"tenet/core/doc/snapshot"
 	"tenet/core/guard"
 	"tenet/core/surface"
 )
@@ -28,7 +29,7 @@ func (d *Docs) replace(ctx context.Context, g Gate, args surface.Args) (reply, e
 	}
 	r := replacing{d: d, p: p, edit: e}
 	p.deed = guard.EditedIt
-	p.reads, p.preview = true, func(cur current) ([]byte, error) { return (&replacing{d: d, p: p, edit: e}).next(cur) }
+	p.reads, p.preview = true, r.preview
 	if err := d.permit(ctx, g, &p); err != nil {
 		return reply{}, err
 	}
@@ -37,7 +38,7 @@ func (d *Docs) replace(ctx context.Context, g Gate, args surface.Args) (reply, e
 	if err != nil {
 		return reply{}, err
 	}
-	return plain(r.reply(done)), nil
+	return r.reply(done), nil
 }
 
 // replacing is one replacement under way.
@@ -45,27 +46,49 @@ type replacing struct {
 	d    *Docs
 	p    place
 	edit doc.Edit
-	did  doc.Replacement
+	// before is the file that was changed, did what the change made of it.
+	before []byte
+	did    doc.Replacement
+}
+
+// preview is what the replacement would make of the file. It keeps nothing and shows
+// nothing: whether the file may be read at all is not decided yet.
+func (r *replacing) preview(cur current) ([]byte, error) {
+	if err := r.refuses(cur); err != nil {
+		return nil, err
+	}
+	if did := doc.Replace(cur.bytes, r.edit); did.Outcome == doc.Replaced {
+		return did.Bytes, nil
+	}
+	return nil, errSame
 }
 
 func (r *replacing) next(cur current) ([]byte, error) {
-	name := r.d.rel(r.p.real)
-	switch {
-	case !cur.exists:
-		return nil, fmt.Errorf("%s does not exist; create it with write, or look for it with glob", name)
-	case !r.d.seen.of(r.p.real).MayEdit(true, cur.version()):
-		return nil, fmt.Errorf("%s was CHANGED by something else since this session saw it, so it was not changed here. Read it again, then make the change with those changes taken in", name)
-	case cur.large:
-		return nil, fmt.Errorf("%s has %d bytes, more than the %d that search_replace takes; change it with bash, for instance with sed", name, cur.st.Size, SnapshotBytes)
+	if err := r.refuses(cur); err != nil {
+		return nil, err
 	}
-	if c := doc.Sniff(cur.bytes, false); c.Encoding != doc.UTF8 {
-		return nil, fmt.Errorf("%s %s, so it was not changed: the new text would have another encoding. Convert it first, or change it with bash", name, c.Fault())
-	}
-	r.did = doc.Replace(cur.bytes, r.edit)
+	r.before, r.did = cur.bytes, doc.Replace(cur.bytes, r.edit)
 	if r.did.Outcome == doc.Replaced {
 		return r.did.Bytes, nil
 	}
 	return nil, r.fault(cur.bytes)
+}
+
+// refuses says why a file is not changed, whatever the texts.
+func (r *replacing) refuses(cur current) error {
+	name := r.d.rel(r.p.real)
+	switch {
+	case !cur.exists:
+		return fmt.Errorf("%s does not exist; create it with write, or look for it with glob", name)
+	case !r.d.seen.of(r.p.real).MayEdit(true, cur.version()):
+		return fmt.Errorf("%s was CHANGED by something else since this session saw it, so it was not changed here. Read it again, then make the change with those changes taken in", name)
+	case cur.large:
+		return fmt.Errorf("%s has %d bytes, more than the %d that search_replace takes; change it with bash, for instance with sed", name, cur.st.Size, SnapshotBytes)
+	}
+	if c := doc.Sniff(cur.bytes, false); c.Encoding != doc.UTF8 {
+		return fmt.Errorf("%s %s, so it was not changed: the new text would have another encoding. Convert it first, or change it with bash", name, c.Fault())
+	}
+	return nil
 }
 
 // fault says why nothing was replaced. What is close is shown, and never changed.
@@ -79,12 +102,24 @@ func (r *replacing) fault(file []byte) error {
 	case doc.TooLarge:
 		return fmt.Errorf("%s was not changed: it would have more than %d bytes; use bash", name, SnapshotBytes)
 	case doc.Ambiguous:
-		return fmt.Errorf("%s was not changed: old occurs more than once, at lines %s; make old longer until it occurs once, or set all", name, numbers(r.did))
+		return r.several(file)
 	case doc.NoMatch:
-		return fmt.Errorf("%s was not changed: old does not occur in it.%s", name, nearest(file, r.edit.Old))
+		return r.nearest(file)
 	case doc.Replaced:
 	}
 	return fmt.Errorf("%s was not changed", name)
+}
+
+// several shows the lines in which the matches begin.
+func (r *replacing) several(file []byte) error {
+	var out reply
+	out.line(fmt.Sprintf("%s was not changed: old occurs more than once, at lines %s; make old longer until it occurs once, or set all", r.d.rel(r.p.real), numbers(r.did)))
+	at := make([]doc.Span, len(r.did.At))
+	for i, n := range r.did.At {
+		at[i] = doc.Span{From: int64(n), To: int64(n)}
+	}
+	r.rows(&out, file, r.d.seen.record(r.p.real, file), rowsOf{spans: at, mark: "*", limit: doc.MaxNamed})
+	return &refused{out}
 }
 
 func numbers(r doc.Replacement) string {
@@ -107,23 +142,31 @@ const (
 	margin     = 2
 )
 
-func nearest(file []byte, old string) string {
-	n := doc.Nearest(file, old)
+// nearest shows the place that is closest to old, and how it differs.
+func (r *replacing) nearest(file []byte) error {
+	var out reply
+	no := r.d.rel(r.p.real) + " was not changed: old does not occur in it."
+	n := doc.Nearest(file, r.edit.Old)
 	if n.Lines.From == 0 {
-		return " Nothing like it is there either; read the file and copy the text from it"
+		return errors.New(no + " Nothing like it is there either; read the file and copy the text from it")
 	}
-	text := " The closest place"
+	differs := ""
 	if n.Blank {
-		text += " differs only in white space"
+		differs = " differs only in white space"
 	}
-	text += fmt.Sprintf(", lines %d to %d:\n%s", n.Lines.From, n.Lines.To, rows(file, []doc.Span{n.Lines}, 0, nearRows))
+	out.line(fmt.Sprintf("%s The closest place%s, lines %d to %d:", no, differs, n.Lines.From, n.Lines.To))
+	r.rows(&out, file, r.d.seen.record(r.p.real, file), rowsOf{spans: []doc.Span{n.Lines}, limit: nearRows})
+	last := "Copy the text exactly as it stands in the file"
 	if n.Differs != 0 {
-		text += fmt.Sprintf("Line %d is %q there and %q in old. ", n.Differs, doc.Excerpt([]byte(n.Have), 0, 0), doc.Excerpt([]byte(n.Want), 0, 0))
+		last = fmt.Sprintf("Line %d is %q there and %q in old. %s", n.Differs, doc.Excerpt([]byte(n.Have), 0, 0), doc.Excerpt([]byte(n.Want), 0, 0), last)
 	}
-	return text + "Copy the text exactly as it stands in the file"
+	out.line(last)
+	return &refused{out}
 }
 
-func (r *replacing) reply(done landed) string {
+// reply shows what changed, with a margin. The lines that were seen before stay seen,
+// and those that the new text is all of are.
+func (r *replacing) reply(done landed) (out reply) {
 	places := make([]string, 0, len(r.did.Changed))
 	for _, s := range r.did.Changed[:min(len(r.did.Changed), doc.MaxNamed)] {
 		places = append(places, span(s))
@@ -132,8 +175,14 @@ func (r *replacing) reply(done landed) string {
 	if n := len(r.did.Changed) - len(places); n > 0 {
 		more = fmt.Sprintf(" and %d more places", n)
 	}
-	text := fmt.Sprintf("changed %s, %s%s:\n%s", r.d.rel(r.p.real), strings.Join(places, ", "), more, rows(r.did.Bytes, r.did.Changed, margin, resultRows))
-	return withWarnings(strings.TrimSuffix(text, "\n"), done.warnings)
+	out.line(fmt.Sprintf("changed %s, %s%s:", r.d.rel(r.p.real), strings.Join(places, ", "), more))
+	v := r.d.keep(r.p, r.did.Bytes, done)
+	if v.Digest == digest(r.did.Bytes) {
+		r.d.seen.carried(r.p.real, digest(r.before), v.Digest, r.did)
+	}
+	r.rows(&out, done.live, v, rowsOf{spans: r.did.Changed, margin: margin, limit: resultRows})
+	out.warn(done.warnings)
+	return out
 }
 
 func span(s doc.Span) string {
@@ -143,32 +192,44 @@ func span(s doc.Span) string {
 	return fmt.Sprintf("lines %d-%d", s.From, s.To)
 }
 
-// rows shows the lines of spans in order, with a margin around each and "..." between
-// those that do not touch, up to limit rows.
-func rows(file []byte, spans []doc.Span, margin int64, limit int) string {
-	var b strings.Builder
-	last, shownRows, i := int64(0), 0, 0
+// rowsOf is which lines of a file are shown: those of spans in order, with a margin
+// around each that is marked as context, up to a limit.
+type rowsOf struct {
+	spans  []doc.Span
+	margin int64
+	// mark stands before the rows of the spans.
+	mark  string
+	limit int
+}
+
+// rows shows lines of a version under its header, with a gap marker between those that do
+// not touch.
+func (r *replacing) rows(out *reply, file []byte, v snapshot.Version, w rowsOf) {
+	out.header(r.d.rel(r.p.real), v.Tag)
+	last, rows, i := int64(0), 0, 0
 	for n, l := range doc.Lines(file) {
 		line := int64(n)
-		for i < len(spans) && line > max(spans[i].From, spans[i].To)+margin {
+		for i < len(w.spans) && line > max(w.spans[i].From, w.spans[i].To)+w.margin {
 			i++
 		}
-		if i == len(spans) {
-			break
+		if i == len(w.spans) {
+			return
 		}
-		if line < spans[i].From-margin {
+		if line < w.spans[i].From-w.margin {
 			continue
 		}
-		if shownRows == limit {
-			b.WriteString("...\n")
-			break
+		if rows == w.limit || last != 0 && last != line-1 {
+			out.line(gapRow)
 		}
-		if last != 0 && last != line-1 {
-			b.WriteString("...\n")
+		if rows == w.limit {
+			return
 		}
-		fmt.Fprintf(&b, "%d:%s\n", line, doc.Excerpt(l.Text, 0, 0))
+		mark := w.mark
+		if line < w.spans[i].From || line > w.spans[i].To {
+			mark = " "
+		}
+		out.row(r.p.real, v.Digest, mark, line, doc.Excerpt(l.Text, 0, 0), len(l.Text) <= doc.ExcerptBytes)
 		last = line
-		shownRows++
+		rows++
 	}
-	return b.String()
 }

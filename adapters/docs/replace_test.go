@@ -5,13 +5,16 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"tenet/core/doc"
 )
 
 func TestReplaceShowsWhatChanged(t *testing.T) {
 	r := newRig(t)
 	r.put("a.go", "package a\n\nfunc f() int {\n\treturn 1\n}\n")
 	want(t, r.ok("search_replace", "path", "a.go", "old", "return 1", "new", "x := 2\n\treturn x"),
-		"changed a.go, lines 4-5:\n2:\n3:func f() int {\n4:\tx := 2\n5:\treturn x\n6:}")
+		"changed a.go, lines 4-5:\n[a.go#E5B6]\n 2:\n 3:func f() int {\n4:\tx := 2\n5:\treturn x\n 6:}\n")
+	want(t, r.tagged("a.go"), "[a.go#E5B6]\n")
 	want(t, r.disk("a.go"), "package a\n\nfunc f() int {\n\tx := 2\n\treturn x\n}\n")
 }
 
@@ -19,7 +22,7 @@ func TestReplaceShowsWhatChanged(t *testing.T) {
 func TestReplaceNamesEveryMatch(t *testing.T) {
 	r := newRig(t)
 	r.put("a", "x\nfoo\nfoo foo\n")
-	r.fails("search_replace", []any{"path", "a", "old", "foo", "new", "bar"}, "lines 2, 3, 3", "set all")
+	r.fails("search_replace", []any{"path", "a", "old", "foo", "new", "bar"}, "lines 2, 3, 3", "set all\n"+r.tagged("a")+"*2:foo\n*3:foo foo\n")
 	want(t, r.disk("a"), "x\nfoo\nfoo foo\n")
 	holds(t, r.ok("search_replace", "path", "a", "old", "foo", "new", "bar", "all", true), "lines 2-3")
 	want(t, r.disk("a"), "x\nbar\nbar bar\n")
@@ -31,7 +34,7 @@ func TestReplaceShowsTheClosestPlace(t *testing.T) {
 	file := "a\n\tif x {\n\t\treturn nil\n\t}\nb\n"
 	r.put("a.go", file)
 	r.fails("search_replace", []any{"path", "a.go", "old", "    if x {\n        return nil\n    }", "new", "gone"},
-		"does not occur", "differs only in white space, lines 2 to 4", "3:\t\treturn nil", `Line 2 is "\tif x {" there`)
+		"does not occur", "differs only in white space, lines 2 to 4:\n"+r.tagged("a.go")+"2:\tif x {\n3:\t\treturn nil\n4:\t}\n", `Line 2 is "\tif x {" there`)
 	r.fails("search_replace", []any{"path", "a.go", "old", "return nill", "new", "gone"}, "closest place", "3:\t\treturn nil")
 	r.fails("search_replace", []any{"path", "a.go", "old", "entirely other words", "new", "gone"}, "Nothing like it")
 	want(t, r.disk("a.go"), file)
@@ -96,4 +99,36 @@ func TestReplaceHugeFile(t *testing.T) {
 	}
 	r.fails("search_replace", []any{"path", "huge", "old", "x", "new", "y"}, fmt.Sprint(2<<30), "bash")
 	r.fails("read", []any{"path", "huge"}, "binary")
+}
+
+// After a replacement the lines that were seen stay seen where they stand now, the rows
+// shown are seen, and what the new text is all of; no other line is.
+func TestReplaceCarriesWhatWasSeen(t *testing.T) {
+	r := newRig(t)
+	var b strings.Builder
+	for n := range 60 {
+		fmt.Fprintf(&b, "line %d\n", n+1)
+	}
+	r.put("a", b.String())
+	r.ok("read", "path", "a:3-5,40,50-51")
+	r.ok("search_replace", "path", "a", "old", "line 20\nline 21\n", "new", "new\n"+strings.Repeat("more\n", 40))
+	_, seen, ok := r.d.Snapshot("a", doc.Tag(digest([]byte(r.disk("a")))))
+	if got := fmt.Sprint(seen.Spans(), ok); got != "[3-5 18-60 79 89-90] true" {
+		t.Errorf("seen: %s", got)
+	}
+	// A place that is close is shown with its header, and its rows are seen.
+	r.put("b", "one\ntwo\nthree\n")
+	r.fails("search_replace", []any{"path", "b", "old", "twoo", "new", "x"}, r.tagged("b")+"2:two\n")
+	if _, seen, _ := r.d.Snapshot("b", doc.Tag(digest([]byte(r.disk("b"))))); fmt.Sprint(seen.Spans()) != "[2]" {
+		t.Errorf("seen: %v", seen.Spans())
+	}
+}
+
+// A write shows the model nothing that it did not give: it has seen every line.
+func TestWriteIsSeen(t *testing.T) {
+	r := newRig(t)
+	r.ok("write", "path", "a", "content", "one\ntwo\n")
+	if _, seen, _ := r.d.Snapshot("a", doc.Tag(digest([]byte(r.disk("a"))))); fmt.Sprint(seen.Spans()) != "[1-2]" {
+		t.Errorf("seen: %v", seen.Spans())
+	}
 }

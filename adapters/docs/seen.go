@@ -84,6 +84,18 @@ func (s *sightings) wrote(path string, text []byte, seen ...doc.Span) (v snapsho
 	return v
 }
 
+// carried gives a version what was seen of the one before a replacement, where its lines
+// stand now, and the lines that the replacement is all of (S8.8).
+func (s *sightings) carried(path string, before, after uint64, did doc.Replacement) {
+	s.with(func(st *snapshot.Store) {
+		seen := st.Seen(path, before)
+		for _, k := range did.Kept {
+			st.MarkSeen(path, after, seen.Within(k.Lines, k.By).Spans()...)
+		}
+		st.MarkSeen(path, after, did.Wrote...)
+	})
+}
+
 // shown takes rows that reached the model (S8.8).
 func (s *sightings) shown(path string, version uint64, lines doc.Span) {
 	s.with(func(st *snapshot.Store) { st.MarkSeen(path, version, lines) })

@@ -8,6 +8,7 @@ import (
 
 	"tenet/core/call"
 	"tenet/core/doc"
+	"tenet/core/doc/snapshot"
 	"tenet/core/guard"
 	"tenet/core/pathpolicy"
 	"tenet/core/surface"
@@ -36,12 +37,12 @@ func (d *Docs) write(ctx context.Context, g Gate, args surface.Args) (reply, err
 	w := writing{d: d, p: p, content: content}
 	done, err := d.change(ctx, p, w.next)
 	if err == errSame {
-		return plain(fmt.Sprintf("%s already has exactly this content; nothing was written", d.rel(p.real))), nil
+		return w.named(fmt.Sprintf("%s already has exactly this content; nothing was written", d.rel(p.real)), d.seen.record(p.real, w.kept.Bytes)), nil
 	}
 	if err != nil {
 		return reply{}, err
 	}
-	return plain(w.reply(done)), nil
+	return w.reply(done), nil
 }
 
 func (d *Docs) writePlace(path string) (place, error) {
@@ -99,7 +100,7 @@ func (w *writing) unseen(cur current, seen guard.Knowledge) error {
 	}
 }
 
-func (w *writing) reply(done landed) string {
+func (w *writing) reply(done landed) reply {
 	verb := "replaced"
 	if done.created {
 		verb = "created"
@@ -115,12 +116,33 @@ func (w *writing) reply(done landed) string {
 	if w.foreign != "" {
 		done.warnings = append(done.warnings, "the old file "+strings.Replace(w.foreign, "is ", "was ", 1))
 	}
-	return withWarnings(text, done.warnings)
+	out := w.named(text, w.d.keep(w.p, w.kept.Bytes, done))
+	out.warn(done.warnings)
+	return out
 }
 
-func withWarnings(text string, warnings []string) string {
-	if len(warnings) == 0 {
-		return text
+// keep stores what stands in a file that a call wrote.
+func (d *Docs) keep(p place, wrote []byte, done landed) snapshot.Version {
+	if bytes.Equal(wrote, done.live) {
+		return d.seen.wrote(p.real, wrote)
 	}
-	return text + "\n[" + strings.Join(warnings, "; ") + "]"
+	return d.seen.record(p.real, done.live)
+}
+
+// named says what became of the file and names its version. The model gave every line of
+// the content, so it has seen them all; of bytes that another program put there, none.
+func (w *writing) named(text string, v snapshot.Version) (out reply) {
+	if v.Digest == digest(w.kept.Bytes) {
+		w.d.seen.shown(w.p.real, v.Digest, doc.Span{From: 1, To: v.Lines})
+	}
+	out.line(text)
+	out.header(w.d.rel(w.p.real), v.Tag)
+	return out
+}
+
+// warn adds the line of the warnings, if there are any.
+func (r *reply) warn(warnings []string) {
+	if len(warnings) > 0 {
+		r.line("[" + strings.Join(warnings, "; ") + "]")
+	}
 }

@@ -13,7 +13,7 @@ import (
 
 func TestWriteCreatesWithParents(t *testing.T) {
 	r := newRig(t)
-	want(t, r.ok("write", "path", "a/b/c.txt", "content", "one\ntwo"), "created a/b/c.txt: 2 lines, 7 bytes")
+	want(t, r.ok("write", "path", "a/b/c.txt", "content", "one\ntwo"), "created a/b/c.txt: 2 lines, 7 bytes\n"+r.tagged("a/b/c.txt"))
 	want(t, r.disk("a/b/c.txt"), "one\ntwo")
 	fi, _ := os.Stat(r.path("a/b/c.txt"))
 	if fi.Mode() != 0o644 {
@@ -34,9 +34,9 @@ func TestWriteNeverLosesWhatWasNotSeen(t *testing.T) {
 	r.ok("grep", "pattern", "else", "path", "a")
 	r.fails("write", []any{"path", "a", "content", "new\n"}, "only a part", "Read the rest")
 	r.ok("read", "path", "a")
-	want(t, r.ok("write", "path", "a", "content", "new\n"), "replaced a: 1 line, 4 bytes")
-	want(t, r.ok("write", "path", "a", "content", "newer\n"), "replaced a: 1 line, 6 bytes")
-	want(t, r.ok("write", "path", "a", "content", "newer\n"), "a already has exactly this content; nothing was written")
+	want(t, r.ok("write", "path", "a", "content", "new\n"), "replaced a: 1 line, 4 bytes\n"+r.tagged("a"))
+	want(t, r.ok("write", "path", "a", "content", "newer\n"), "replaced a: 1 line, 6 bytes\n"+r.tagged("a"))
+	want(t, r.ok("write", "path", "a", "content", "newer\n"), "a already has exactly this content; nothing was written\n"+r.tagged("a"))
 }
 
 // Seed 3: what was not seen whole is not replaced whole, and what changed since it was
@@ -129,7 +129,7 @@ func TestWriteThroughLinks(t *testing.T) {
 	r.put("target", "old\n")
 	r.link("target", "link")
 	r.ok("read", "path", "link")
-	want(t, r.ok("write", "path", "link", "content", "new\n"), "replaced target: 1 line, 4 bytes")
+	want(t, r.ok("write", "path", "link", "content", "new\n"), "replaced target: 1 line, 4 bytes\n"+r.tagged("target"))
 	want(t, r.disk("target"), "new\n")
 	if fi, _ := os.Lstat(r.path("link")); fi.Mode()&os.ModeSymlink == 0 {
 		t.Error("the link is no link any more")

@@ -146,6 +146,7 @@ func TestReplaceKeepsTheRest(t *testing.T) {
 			}
 			return strings.ReplaceAll(s, "\r\n", "\n")
 		}
+		checkKept(t, file, e, r)
 		n := 1
 		if e.All {
 			n = -1
@@ -159,6 +160,28 @@ func TestReplaceKeepsTheRest(t *testing.T) {
 			t.Fatalf("%q %+v: a file without CRLF gives %q", file, e, r.Bytes)
 		}
 	})
+}
+
+// checkKept: the lines that are said to be kept are in the new file where it says.
+func checkKept(t *rapid.T, file []byte, e Edit, r Replacement) {
+	old, fresh := naive(file), naive(r.Bytes)
+	for _, k := range r.Kept {
+		for n := k.Lines.From; n <= min(k.Lines.To, int64(len(old))); n++ {
+			if at := n + k.By; at < 1 || at > int64(len(fresh)) || fresh[at-1] != old[n-1] {
+				t.Fatalf("%q became %q: line %d is said to be %d now", file, r.Bytes, n, at)
+			}
+		}
+	}
+	for _, s := range r.Wrote {
+		if s.From < 1 || s.To > int64(len(fresh)) || s.To < s.From {
+			t.Fatalf("%q became %q: wrote %v", file, r.Bytes, s)
+		}
+		for n := s.From; n <= s.To; n++ {
+			if line := strings.TrimSuffix(fresh[n-1], "\r"); !strings.Contains(e.New, line) {
+				t.Fatalf("%q with %+v became %q: line %d is said to be new text", file, e, r.Bytes, n)
+			}
+		}
+	}
 }
 
 func checkRefused(t *rapid.T, file []byte, e Edit, r Replacement) {

@@ -36,10 +36,21 @@ type Replacement struct {
 	// Changed are the changed lines of the new file, in order; a replacement that
 	// only removes text names the line it removed it from.
 	Changed []Span
+	// Kept are lines of the old file that are in the new one as they were, and Wrote the
+	// lines of the new one that are all of the text of New.
+	Kept  []Moved
+	Wrote []Span
 	// At are the lines of the old file where the matches begin, when there are too
 	// many; at most MaxNamed of them. More is true when there are others.
 	At   []int
 	More bool
+}
+
+// Moved is lines that stand elsewhere now.
+type Moved struct {
+	// Lines are their old numbers, By is what was added to each.
+	Lines Span
+	By    int64
 }
 
 // MaxNamed is how many matches of an ambiguous edit are named.
@@ -135,13 +146,29 @@ func (t text) splice(at []int, e Edit) Replacement {
 	if (e.Limit-len(t.file))/(2*len(added)+1) < len(at) && len(t.file)+len(at)*2*len(added) > e.Limit {
 		return Replacement{Outcome: TooLarge}
 	}
-	w := weaver{text: t, carry: max(LF, FirstEnding(t.file)), line: 1}
+	w := weaver{text: t, carry: Carry(t.file), line: 1, old: 1}
 	var r Replacement
-	for _, i := range at {
+	next, by := int64(1), int64(0) // the first old line behind the last change, and its way
+	for k, i := range at {
+		w.keep(t.place(i))
+		first := w.firstWhole()
 		w.keep(t.place(i + head))
+		if w.old > next {
+			r.Kept = append(r.Kept, Moved{Span{next, w.old - 1}, by})
+		}
 		r.Changed = join(r.Changed, w.put(added, t.place(i+len(e.Old)-tail)))
+		next, by = w.old+1, w.line-w.old
+		w.keep(t.place(i + len(e.Old)))
+		last := w.lastWhole()
+		if k+1 < len(at) && at[k+1] == i+len(e.Old) {
+			last = min(last, w.line-1) // the next match changes the line on
+		}
+		if last >= first {
+			r.Wrote = append(r.Wrote, Span{first, last})
+		}
 	}
 	w.keep(len(t.file))
+	r.Kept = append(r.Kept, Moved{Span{next, max(next, w.old)}, by})
 	r.Bytes = w.out
 	if bytes.Equal(r.Bytes, t.file) {
 		return Replacement{Outcome: Unchanged}
@@ -165,8 +192,9 @@ func (t text) common(old, new string) (head, tail int) {
 type weaver struct {
 	text
 	out []byte
-	// at is how far the old file was used, line the line of the new file there.
+	// at is how far the old file was used, old its line there and line that of the new.
 	at    int
+	old   int64
 	line  int64
 	carry Ending
 }
@@ -174,19 +202,45 @@ type weaver struct {
 // keep copies the old file up to a place.
 func (w *weaver) keep(to int) {
 	w.out = append(w.out, w.file[w.at:to]...)
-	w.line += int64(bytes.Count(w.file[w.at:to], []byte{'\n'}))
-	w.pass(to)
+	w.line += w.pass(to)
 }
 
-// pass moves over the old file and remembers the last ending seen.
-func (w *weaver) pass(to int) {
+// atLine reports whether the new file is at the start of a line.
+func (w *weaver) atLine() bool {
+	n := len(w.out)
+	return n == bomLen(w.out) || w.out[n-1] == '\n'
+}
+
+// firstWhole is the first line that begins with what is written from here on, lastWhole
+// the last one that ends with what was written.
+func (w *weaver) firstWhole() int64 {
+	if w.atLine() {
+		return w.line
+	}
+	return w.line + 1
+}
+
+func (w *weaver) lastWhole() int64 {
+	rest := w.file[w.at:]
+	ends := len(rest) == 0 || rest[0] == '\n' || bytes.HasPrefix(rest, []byte("\r\n"))
+	if ends && !w.atLine() {
+		return w.line
+	}
+	return w.line - 1
+}
+
+// pass moves over the old file, remembers the last ending seen and tells how many
+// endings there were.
+func (w *weaver) pass(to int) int64 {
 	if i := bytes.LastIndexByte(w.file[w.at:to], '\n'); i >= 0 {
 		w.carry = LF
 		if i += w.at; i > 0 && w.file[i-1] == '\r' {
 			w.carry = CRLF
 		}
 	}
-	w.at = to
+	n := int64(bytes.Count(w.file[w.at:to], []byte{'\n'}))
+	w.at, w.old = to, w.old+n
+	return n
 }
 
 // put writes the added text in place of the old file up to a place, and names the
