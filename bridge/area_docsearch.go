@@ -17,7 +17,7 @@ func docSearchArea() Area {
 	return Area{
 		Name:       "docsearch",
 		Relation:   Same,
-		Bound:      "every set of facts of a file; three files of six kinds in every order under 64 limits, with all their continuations",
+		Bound:      "every set of facts of a file; three files of six kinds in every order under 216 limits, with all their continuations",
 		Laws:       law.Infos(laws.DocSearchBook),
 		Production: []any{doc.ScopeOf, doc.GrepScope.Share, doc.GrepScope.Continue, doc.GrepScope.Hits, doc.Fit, doc.FileFacts.Fate, (*docs.Docs).Run},
 		Exhaust: func(names ...string) (engine.Report, error) {

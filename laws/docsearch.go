@@ -146,6 +146,9 @@ var DocSearch = struct {
 				return law.Broken("of %d matches %d are shown, with %d on the page", in.Files[s.File].Matches, s.Count, sum)
 			}
 		}
+		if sum <= min(in.Scope.Limit, in.Budget) && len(p.Shown) != len(p.Window) {
+			return law.Broken("of the %d files of the page %d are shown, with room for all their %d matches", len(p.Window), len(p.Shown), sum)
+		}
 		return saysSomething(len(p.Shown) > 0)
 	}),
 	FetchReaches: eachPage(func(in docsearch.In, p docsearch.Page) law.Verdict {

@@ -129,8 +129,10 @@ func page(in In, scope doc.GrepScope) Page {
 	for _, i := range in.Order {
 		f := in.Files[i]
 		switch {
-		case f.Passed:
+		case f.Passed && f.Why.Named():
 			skips.Add(f.Why, f.Path)
+		case f.Passed:
+			skips.Tally(f.Why)
 		case in.Late && hits.Full() && f.Path > hits.Last():
 			skips.Tally(doc.AfterPage)
 		default:
@@ -166,7 +168,7 @@ func numberOf(in In, path string) int {
 func show(in In, scope doc.GrepScope, window []int) (out []Shown) {
 	found, sizes := make([]int, len(window)), make([][]int, len(window))
 	for i, n := range window {
-		found[i] = min(in.Files[n].Matches, scope.Fetch())
+		found[i] = in.Files[n].Matches // what was found may be more than was asked for
 	}
 	for i, n := range scope.Share(found) {
 		for range n {
@@ -177,7 +179,7 @@ func show(in In, scope doc.GrepScope, window []int) (out []Shown) {
 		if n == 0 {
 			break
 		}
-		s := Shown{File: window[i], Count: n, Fetched: found[i], Cut: doc.CutAt(in.Files[window[i]].Matches, n)}
+		s := Shown{File: window[i], Count: n, Fetched: min(found[i], scope.Fetch()), Cut: doc.CutAt(in.Files[window[i]].Matches, n)}
 		if s.Cut {
 			s.Rest = rest(in, in.Files[window[i]].Matches-n)
 		}

@@ -67,11 +67,11 @@ func classes(yield func(In) bool) {
 
 // bounds are the small limits under which the searches run.
 func bounds(yield func(In) bool) {
-	for _, limit := range []int{1, 2, 4, 200} {
-		for _, size := range []int{1, 2} {
+	for _, limit := range []int{1, 2, 200} {
+		for _, size := range []int{1, 2, 3} {
 			for _, skip := range []int{0, 1, 2, 4} {
 				for _, late := range []bool{false, true} {
-					for _, budget := range []int{Budget, 2} {
+					for _, budget := range []int{Budget, 1, 2} {
 						scope := doc.GrepScope{Several: true, PerFile: 2, Limit: limit, Page: doc.Page{Skip: skip, Size: size}}
 						if !yield(In{Kind: List, Scope: scope, Late: late, Budget: budget}) {
 							return
