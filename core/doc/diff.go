@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/rogpeppe/go-internal/diff"
 	"tenet/core/call"
 )
 
@@ -25,10 +24,7 @@ func Diff(path string, existed bool, old, next []byte) string {
 	if !existed {
 		from = "/dev/null"
 	}
-	d := diff.Diff(from, old, "b/"+path, next)
-	if i := bytes.IndexByte(d, '\n'); i >= 0 {
-		d = d[i+1:] // the line that repeats both names
-	}
+	d := unified(from, old, "b/"+path, next)
 	if len(d) == 0 && !existed {
 		return fmt.Sprintf("--- /dev/null\n+++ b/%s\n(an empty file)\n", call.Visible(path))
 	}
@@ -37,10 +33,7 @@ func Diff(path string, existed bool, old, next []byte) string {
 
 // Removal is the change of a file that goes, bounded as Diff is.
 func Removal(path string, old []byte) string {
-	d := diff.Diff("a/"+path, old, "/dev/null", nil)
-	if i := bytes.IndexByte(d, '\n'); i >= 0 {
-		d = d[i+1:]
-	}
+	d := unified("a/"+path, old, "/dev/null", nil)
 	if len(d) == 0 {
 		return fmt.Sprintf("--- a/%s\n+++ /dev/null\n(an empty file)\n", call.Visible(path))
 	}
