@@ -30,6 +30,10 @@ var DocSeen = struct {
 	RejectShowsLines seenLaw `law:"reject_shows_lines" rule:"S8.8"`
 	// RejectWholeExact: a rejection says that it showed its anchors whole exactly when it did.
 	RejectWholeExact seenLaw `law:"reject_whole_exact" rule:"S8.8"`
+	// EditLandedKeepsSeen: after an edit landed, the lines of the file that were seen are seen at their new numbers, so are those that the edit wrote, and no others.
+	EditLandedKeepsSeen seenLaw `law:"edit_landed_keeps_seen" rule:"S8.8"`
+	// EditMovesWithItsLines: an edit of a file that others changed applies only when the line of every anchor stands there unchanged, all moved by the same distance.
+	EditMovesWithItsLines seenLaw `law:"edit_moves_with_its_lines" rule:"S8.8"`
 }{
 	EditOnlySeenLines: seenLaw{Step: func(b docseen.State, op docseen.Op, out docseen.Out, _ docseen.State) law.Verdict {
 		if out.Outcome != docseen.Applied {
@@ -89,6 +93,55 @@ var DocSeen = struct {
 		}
 		return law.Check(out.Whole == showable(b, unseenAnchors(b, op)), "of %v it shows %v and says that this is all: %v", b.Held, out.Shown, out.Whole)
 	}},
+	EditLandedKeepsSeen: seenLaw{Step: func(b docseen.State, op docseen.Op, out docseen.Out, a docseen.State) law.Verdict {
+		if out.Outcome != docseen.Applied {
+			return law.Idle
+		}
+		want := seenAfter(b, editSent(b, op))
+		return law.Check(a.Seen == want && !a.Stale, "of %v the edit %+v leaves %03b seen of %v; it should be %03b", b, editSent(b, op), a.Seen, a.Held, want)
+	}},
+	EditMovesWithItsLines: seenLaw{Step: func(b docseen.State, op docseen.Op, out docseen.Out, _ docseen.State) law.Verdict {
+		if out.Outcome != docseen.Applied || !b.Stale {
+			return law.Idle
+		}
+		moved := map[int]bool{}
+		for a := range docseen.Lines {
+			if editSent(b, op).Anchors&(1<<a) != 0 {
+				moved[slices.Index(b.Live[:], docseen.Line(a+1))-a] = true
+				if !slices.Contains(b.Live[:], docseen.Line(a+1)) {
+					return law.Broken("line %d is not in %v, and the edit applies", a+1, b.Live)
+				}
+			}
+		}
+		return law.Check(len(moved) == 1, "the anchors %03b are moved apart in %v, and the edit applies", editSent(b, op).Anchors, b.Live)
+	}},
+}
+
+// seenAfter is what is seen of a file after an edit of some of its lines: of a file that
+// others changed, nothing was seen but the lines that the edit names.
+func seenAfter(b docseen.State, e docseen.Edit) (seen uint8) {
+	n, last := 0, bits.Len8(e.Anchors)
+	add := func(is bool) {
+		if is {
+			seen |= 1 << n
+		}
+		n++
+	}
+	for i := range b.Live.Len() {
+		held := int(b.Live[i])
+		anchor := held <= docseen.Lines && e.Anchors&(1<<(held-1)) != 0
+		switch {
+		case anchor && e.Change == docseen.Away:
+		case anchor:
+			add(true)
+		default:
+			add(!b.Stale && b.Seen&(1<<(held-1)) != 0)
+		}
+		if anchor && held == last && e.Change == docseen.Behind {
+			add(true)
+		}
+	}
+	return seen
 }
 
 // DocReveal: how much a rejection shows (S8.8).
