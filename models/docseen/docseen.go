@@ -244,9 +244,11 @@ func spans(mask uint8) (out []doc.Span) {
 // Mask is those of the first n lines that are in a set.
 func Mask(seen snapshot.LineSet, n int) uint8 {
 	m := uint8(0)
-	for i := range n {
-		if seen.Has(Number(i)) {
-			m |= 1 << i
+	for span := range seen.All() {
+		for i := range n {
+			if span.From <= Number(i) && Number(i) <= span.To {
+				m |= 1 << i
+			}
 		}
 	}
 	return m
