@@ -64,7 +64,7 @@ func docCommitQuick() error {
 	if idle := engine.Unapplied(laws.DocCommitBook, n); idle != nil {
 		return fmt.Errorf("laws that said nothing: %v", idle)
 	}
-	return nil
+	return docEditQuick()
 }
 
 func driveDocs(src engine.Source, n engine.Premises) error {

@@ -167,6 +167,7 @@ func (p *publication) dropTemp(unlink func() error) error {
 		p.f.warnings = append(p.f.warnings, fmt.Sprintf("its temporary file %s could not be removed (%v)", p.tempName, err))
 	}
 	p.tempName = ""
+	p.close()
 	return err
 }
 

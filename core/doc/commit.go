@@ -1,6 +1,7 @@
 package doc
 
 import (
+	"fmt"
 	"math/bits"
 	"strings"
 )
@@ -283,6 +284,13 @@ func (c Commit) cleared() Commit {
 		c.phase = over
 	}
 	return c
+}
+
+var phaseNames = [...]string{"checks", "prepares", "publishes", "clears", "over"}
+
+// String is how far the commit is, for messages.
+func (c Commit) String() string {
+	return fmt.Sprintf("%s file %d step %d of %v, fates %v, temporary files %b", phaseNames[c.phase], c.file, c.step, c.changes[:c.n], c.fates[:c.n], c.temps)
 }
 
 // Fate is what became of a file.

@@ -23,6 +23,9 @@ const (
 // Meddling bounds what the other program does while one edit is under way.
 const Meddling = 2
 
+// goodLuck is how often LiveEditOps lists what goes well.
+const goodLuck = 60
+
 // Part is what an edit does to one file.
 type Part struct {
 	Name   uint8
@@ -187,6 +190,8 @@ func (s EditState) act(ok bool) EditState {
 	s.Call.Faults = s.Call.Faults || !ok
 	if ok = ok && s.can(part, a); ok {
 		s = s.does(part, a)
+	} else if a == doc.DropTemp { // it stays, for the next write of its target to sweep
+		s.Left[s.Call.parts()[part].Target()] = true
 	}
 	s.Call.Commit = s.Call.Commit.Did(ok)
 	return s
@@ -285,14 +290,21 @@ func (c Call) reply() EditOut {
 // EditOps lists what may happen next.
 func EditOps(s EditState) iter.Seq[EditOp] { return editOps(s, true) }
 
-// LiveEditOps is EditOps without deaths.
+// LiveEditOps is EditOps without deaths, and with actions that mostly go well: a history
+// drawn from it gets somewhere.
 func LiveEditOps(s EditState) iter.Seq[EditOp] { return editOps(s, false) }
 
 func editOps(s EditState, deaths bool) iter.Seq[EditOp] {
 	return func(yield func(EditOp) bool) {
 		for _, op := range s.calls(deaths) {
-			if !yield(op) {
-				return
+			often := 1
+			if !deaths && op.Kind != Fault {
+				often = goodLuck
+			}
+			for range often {
+				if !yield(op) {
+					return
+				}
 			}
 		}
 		if s.Call.Meddled == Meddling {
