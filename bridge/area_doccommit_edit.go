@@ -30,7 +30,7 @@ var docEditLive = engine.Machine[doccommit.EditState, doccommit.EditOp, doccommi
 func docEditQuick() error {
 	n := engine.Premises{}
 	for seed := range uint64(32) {
-		if err := driveEdits(engine.NewRandom(seed, 60), n); err != nil {
+		if err := driveEdits(engine.NewRandom(seed, 80), n); err != nil {
 			return fmt.Errorf("seed %d: %w", seed, err)
 		}
 	}

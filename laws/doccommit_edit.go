@@ -52,17 +52,29 @@ func reportsWhatLanded(b doccommit.EditState, op doccommit.EditOp, out doccommit
 
 func allOrNothing(b doccommit.EditState, op doccommit.EditOp, out doccommit.EditOut, a doccommit.EditState) law.Verdict {
 	ours := op.Kind == doccommit.Act || op.Kind == doccommit.Fault || op.Kind == doccommit.Answer
-	if !ours || !b.Call.Conflict && !a.Call.Conflict {
+	conflict := b.Call.Conflict || op.Kind == doccommit.Act && !b.Call.Checked && stale(b)
+	if !ours || !conflict {
 		return law.Idle
 	}
 	if a.Disk != b.Disk {
 		return law.Broken("with a conflict %+v becomes %+v", b, a)
 	}
 	if op.Kind != doccommit.Answer {
-		return law.Check(!b.Call.Conflict, "the edit goes on after a conflict: %+v", b)
+		return law.Check(!b.Call.Conflict && a.Call.Conflict, "the edit goes on in spite of a conflict: %+v", b)
 	}
 	none := [doccommit.Files]bool{}
 	return law.Check(out.Refused && out.Applied == none && stands(b.Call, out), "with a conflict %+v answers %+v", b, out)
+}
+
+// stale reports whether a file is not what the edit was computed from, or a name that a
+// move wants exists.
+func stale(s doccommit.EditState) bool {
+	for _, p := range doccommit.Plans[s.Call.Plan] {
+		if s.Disk[p.Name] != s.Call.Base[p.Name] || p.Change == doc.Moves && s.Disk[p.To] != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // stands reports whether exactly one file is named as the reason, and rightly can be.
@@ -99,7 +111,7 @@ func moveNeverOverwrites(b doccommit.EditState, op doccommit.EditOp, out doccomm
 		switch {
 		case a.Disk[p.To] != b.Disk[p.To]:
 			return law.Broken("the move onto a name that exists made %+v of %+v", a, b)
-		case !b.Call.Checked && !a.Call.Conflict, out.Applied[i]:
+		case !b.Call.Checked && !a.Call.Conflict, out.Applied[i], op.Kind == doccommit.Answer && b.Call.Stood[i] && !out.Refused:
 			return law.Broken("a move onto a name that exists: %+v answers %+v, %+v", b, out, a)
 		}
 	}

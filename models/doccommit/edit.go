@@ -23,8 +23,8 @@ const (
 // Meddling bounds what the other program does while one edit is under way.
 const Meddling = 2
 
-// goodLuck is how often LiveEditOps lists what goes well.
-const goodLuck = 60
+// goodLuck is how often LiveEditOps lists what goes well, badLuck how often a failure.
+const goodLuck, badLuck = 40, 4
 
 // Part is what an edit does to one file.
 type Part struct {
@@ -298,7 +298,11 @@ func editOps(s EditState, deaths bool) iter.Seq[EditOp] {
 	return func(yield func(EditOp) bool) {
 		for _, op := range s.calls(deaths) {
 			often := 1
-			if !deaths && op.Kind != Fault {
+			switch {
+			case deaths:
+			case op.Kind == Fault:
+				often = badLuck
+			default:
 				often = goodLuck
 			}
 			for range often {

@@ -226,3 +226,22 @@ func (m *Mem) List() ([]string, error) {
 	}
 	return slices.Sorted(maps.Keys(m.dir)), nil
 }
+
+// Link gives a file a second name; fs.ErrExist when that is taken.
+func (m *Mem) Link(from, to string) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	i := m.dir[from]
+	switch {
+	case m.crashed():
+	case i == nil:
+		return &fs.PathError{Op: "link", Path: from, Err: fs.ErrNotExist}
+	case m.dir[to] != nil:
+		return &fs.PathError{Op: "link", Path: to, Err: fs.ErrExist}
+	}
+	part, err := m.begin("link "+to, 1)
+	if part == 2 {
+		m.link(dirChange{to: to, ino: i})
+	}
+	return err
+}
