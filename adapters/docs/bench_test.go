@@ -1,8 +1,10 @@
 package docs
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -102,5 +104,50 @@ func BenchmarkReplace(b *testing.B) {
 	for b.Loop() {
 		r.ok("search_replace", "path", "f", "old", fmt.Sprint(n, " "), "new", fmt.Sprint(n+1, " "))
 		n++
+	}
+}
+
+// BenchmarkEdit is a one-line edit of a file by its tag, beside the raw loop in the same
+// run: the same bytes written to a new file, synced, renamed over the old one, and the
+// directory synced.
+func BenchmarkEdit(b *testing.B) {
+	for _, size := range []int{4 << 10, 4<<20 - 64} {
+		r := newRig(b)
+		text := strings.Repeat("a line of the file that stays\n", size/30)
+		b.Run(fmt.Sprintf("%dKiB/tenet", size>>10), func(b *testing.B) {
+			r.put("f", "0\n"+text)
+			out := r.ok("read", "path", "f:1")
+			n := 0
+			for b.Loop() {
+				_, tag, _ := strings.Cut(out, "[f#")
+				n++
+				out = r.ok("edit", "patch", fmt.Sprintf("[f#%s]\nPUT 1:\n+%d\n", tag[:4], n))
+			}
+		})
+		b.Run(fmt.Sprintf("%dKiB/raw", size>>10), func(b *testing.B) {
+			n := 0
+			for b.Loop() {
+				n++
+				rawRewrite(b, r.root, fmt.Sprint(n, "\n", text))
+			}
+		})
+	}
+}
+
+// rawRewrite is the least that replaces a file durably and at once.
+func rawRewrite(b *testing.B, dir, text string) {
+	f, err := os.Create(dir + "/raw.tmp")
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	d, openErr := os.Open(dir)
+	if err := errors.Join(err, openErr, f.Close(), os.Rename(dir+"/raw.tmp", dir+"/raw")); err != nil {
+		b.Fatal(err)
+	}
+	if err := errors.Join(d.Sync(), d.Close()); err != nil {
+		b.Fatal(err)
 	}
 }
