@@ -1,6 +1,7 @@
 package docs
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -92,8 +93,10 @@ func (c *current) read() error {
 	if err := regular(c.st); err != nil {
 		return err
 	}
-	b, err := io.ReadAll(io.LimitReader(c.file, SnapshotBytes+1))
-	c.bytes, c.large = b, len(b) > SnapshotBytes
+	// One allocation and one read do for a file that nobody is making longer.
+	b := bytes.NewBuffer(make([]byte, 0, min(c.st.Size, SnapshotBytes)+bytes.MinRead+1))
+	_, err := b.ReadFrom(io.LimitReader(c.file, SnapshotBytes+1))
+	c.bytes, c.large = b.Bytes(), b.Len() > SnapshotBytes
 	return err
 }
 

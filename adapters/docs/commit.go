@@ -228,7 +228,7 @@ func (f *changed) note(a doc.Action, before, after doc.Fate, err error) {
 // compare takes what stands there now: another program may rewrite a file the moment it
 // changes, as a formatter does, and then its bytes are what counts.
 func (f *changed) compare(p *publication, fate doc.Fate) {
-	if f.live = f.bytes; f.removes || !fate.Landed() {
+	if f.live = f.bytes; f.removes || !fate.Landed() || p.untouched() {
 		return
 	}
 	live, err := p.reread()

@@ -29,6 +29,8 @@ type publication struct {
 
 	temp     *os.File
 	tempName string // "" when there is none
+	// synced is the temporary file when its bytes were durable.
+	synced unix.Stat_t
 }
 
 func newPublication(d *Docs, f *changed) publication {
@@ -67,7 +69,7 @@ func (p *publication) do(a doc.Action) error {
 	case doc.KeepAttributes:
 		return p.keepAttributes()
 	case doc.SyncTemp:
-		return p.temp.Sync()
+		return errors.Join(p.temp.Sync(), unix.Fstat(int(p.temp.Fd()), &p.synced))
 	case doc.SwapIn:
 		return p.swapIn()
 	case doc.LinkNew:
@@ -191,6 +193,13 @@ func (p *publication) dropOld() error {
 		return err
 	}
 	return unix.Unlinkat(int(p.oldDir.Fd()), p.oldName, 0)
+}
+
+// untouched reports whether the file under the target's name is the one that was put
+// there, and nobody wrote it since.
+func (p *publication) untouched() bool {
+	st, err := statAt(int(p.dir.Fd()), p.name)
+	return err == nil && st.Dev == p.synced.Dev && st.Ino == p.synced.Ino && st.Size == p.synced.Size && st.Mtim == p.synced.Mtim
 }
 
 // reread is the bytes that stand under the target's name, up to one byte more than a
