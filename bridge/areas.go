@@ -45,6 +45,7 @@ func Areas() []Area {
 		approvalsArea(),
 		childenvArea(),
 		docCommitArea(),
+		docGlobArea(),
 		docLinesArea(),
 		docRowsArea(),
 		docSearchArea(),

@@ -26,6 +26,7 @@ var areaTests = map[string][]any{
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
 	"doclines":   {TestDocLinesModel, TestDocLinesQuick, TestDocLinesRapid},
 	"docrows":    {TestDocRowsModel, TestDocRowsQuick, TestDocRowsRapid, TestDocRowsHash},
+	"docglob":    {TestDocGlobModel, TestDocGlobQuick, TestDocGlobRapid},
 	"docsearch":  {TestDocSearchQuick, TestDocSearchTrees},
 	"docseen":    {TestDocSeenModel, TestDocSeenQuick, TestDocSeenHistories, TestDocSeenWidestReveal},
 	"doctags":    {TestDocTagsModel, TestDocTagsCollide, TestDocTagsQuick},

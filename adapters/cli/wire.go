@@ -106,7 +106,7 @@ func (sc scene) tools(home, id string, settings []string) ([]session.Tool, *shel
 		Dir: sc.workspace, Env: env, Session: id, Judge: paths, Harden: effect.Harden,
 		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
 	})
-	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: paths}), sh), sh
+	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env}), sh), sh
 }
 
 // environ is the environment that commands see, before credentials are removed.

@@ -15,7 +15,7 @@ import (
 // some of them ignored.
 func corpus(b *testing.B) *rig {
 	r := newRig(b)
-	repository(b, r.root)
+	emptyRepository(b, r.root)
 	rng := rand.New(rand.NewPCG(1, 2))
 	words := strings.Fields("func return error string context package import struct value range index buffer length offset request reply token")
 	for i := range 2000 {

@@ -46,6 +46,9 @@ type Options struct {
 	// failure. It is how a drill makes a disk fail, or another program write, at every
 	// point. Nil for none.
 	Before func(doc.Action) error
+	// Env is the environment in which the user's own ignore rules are looked for, as
+	// git looks for its core.excludesFile; empty means that there are none.
+	Env []string
 	// Deadline ends a grep or glob with what it found; 0 means DefaultDeadline.
 	Deadline time.Duration
 }
@@ -63,7 +66,7 @@ const (
 	// Matches is how many matches one grep shows (seed 5).
 	Matches = 200
 	// Paths is how many paths one glob shows (S8.9).
-	Paths = 200
+	Paths = doc.GlobPaths
 	// Names is how many names one list_dir shows (seed 5).
 	Names = 500
 	// DefaultDeadline ends a grep or glob.
@@ -73,6 +76,7 @@ const (
 // Docs is the document tools of one session. It may be used from several goroutines.
 type Docs struct {
 	root     string
+	env      []string
 	judge    Judge
 	deadline time.Duration
 	seen     *sightings
@@ -91,7 +95,7 @@ func New(o Options) *Docs {
 		o.Before = func(doc.Action) error { return nil }
 	}
 	return &Docs{
-		root: o.Root, judge: o.Judge, deadline: o.Deadline,
+		root: o.Root, env: o.Env, judge: o.Judge, deadline: o.Deadline,
 		seen: newSightings(), locks: newLocks(),
 		at: o.Before,
 	}

@@ -51,9 +51,9 @@ func byWalk(d *Docs, root string) []string {
 	return out
 }
 
-// repository makes an empty repository by hand: as many trees as a property test
+// emptyRepository makes an empty repository by hand: as many trees as a property test
 // makes would spend their time in git init.
-func repository(t rapid.TB, root string) {
+func emptyRepository(t rapid.TB, root string) {
 	for name, text := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n", "objects/x": "", "refs/x": "", "info/exclude": "excluded*\n"} {
 		put(t, filepath.Join(root, ".git", name), text)
 	}
@@ -71,7 +71,7 @@ func put(t rapid.TB, path, text string) {
 var treeNames = []string{"a", "b", "c", "x", "keep.log", "o.log", "a.go", "b.go", "foo1", "#x", "!x", "trail ", "trail", "sub", "excluded1", "a]b", "é", `b\c`, "a-b"}
 
 func fillTree(t rapid.TB, root string, draw func(int) int) {
-	repository(t, root)
+	emptyRepository(t, root)
 	for range 25 {
 		p := treeNames[draw(len(treeNames))]
 		for range draw(4) {
@@ -135,7 +135,7 @@ func TestIgnoreRandomTreesAsGit(t *testing.T) {
 // The rules of the repository that a workspace lies in hold below it too.
 func TestIgnoreRulesFromAboveTheWorkspace(t *testing.T) {
 	r := newRig(t)
-	repository(t, r.root)
+	emptyRepository(t, r.root)
 	r.put(".gitignore", "*.log\n/ws/deep/gone\n")
 	r.put("ws/.gitignore", "!keep.log\n")
 	for _, name := range []string{"ws/a.log", "ws/keep.log", "ws/deep/gone", "ws/deep/b.log", "ws/deep/here", "ws/excluded"} {

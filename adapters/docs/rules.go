@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"tenet/adapters/docs/tree"
 	"tenet/core/doc/ignore"
 )
 
@@ -53,6 +54,12 @@ func readText(fd int) string {
 		n += k
 	}
 	return string(b[:n])
+}
+
+// rules are the ignore rules that stand over a directory, and the path that leads from
+// their top to it. They are read anew for each call: people and commands change them.
+func (d *Docs) rules(real string) (ignore.Rules, string) {
+	return tree.Above(d.root, real, tree.UserExcludes(d.env))
 }
 
 // rulesAbove are the ignore rules that stand over a directory of the workspace: from

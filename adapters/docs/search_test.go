@@ -185,49 +185,6 @@ func TestGrepRejectsBadQueries(t *testing.T) {
 	}
 }
 
-func TestGlob(t *testing.T) {
-	r := newRig(t)
-	for i, name := range []string{"old.go", "a/mid.go", "a/b/new.go", "a/x.txt"} {
-		r.put(name, "")
-		at := time.Unix(int64(1000+i), 0)
-		os.Chtimes(r.path(name), at, at)
-	}
-	r.link("..", "a/loop") // glob-003
-	want(t, r.ok("glob", "pattern", "**/*.go"), "a/b/new.go\na/mid.go\nold.go\n")
-	want(t, r.ok("glob", "pattern", "*.go"), "old.go\n")
-	want(t, r.ok("glob", "pattern", "a/**/*.{go,txt}"), "a/x.txt\na/b/new.go\na/mid.go\n")
-	want(t, r.ok("glob", "pattern", "*.go", "path", "a"), "a/mid.go\n")
-	want(t, r.ok("glob", "pattern", "a/*/"), "a/b/\n")
-	want(t, r.ok("glob", "pattern", "**/loop"), "a/loop\n")
-	want(t, r.ok("glob", "pattern", "**/*.go", "limit", 2), "a/b/new.go\na/mid.go\n[paths 1-2 of 3; go on with skip=2]")
-	want(t, r.ok("glob", "pattern", "**/*.go", "skip", 2), "old.go\n")
-	want(t, r.ok("glob", "pattern", "**/*.go", "skip", 9), "[skip=9 is past the end: 3 paths]")
-	holds(t, r.ok("glob", "pattern", "*.txt"), "to look at any depth write **/*.txt")
-	r.fails("glob", []any{"pattern", "../*"}, "leaves the workspace")
-	r.fails("glob", []any{"pattern", "*/../../*"}, "..")
-	r.fails("glob", []any{"pattern", "["}, "not valid")
-	r.fails("glob", []any{"pattern", "none/*.go"}, "does not exist")
-	r.fails("glob", []any{"pattern", "old.go/*"}, "a file")
-}
-
-func TestListDir(t *testing.T) {
-	r := newRig(t)
-	want(t, r.ok("list_dir"), "[. is an empty directory]")
-	r.put("b.txt", "")
-	r.put("a/x", "")
-	r.link("b.txt", "link")
-	r.put("odd\nname", "")
-	syscall.Mkfifo(r.path("pipe"), 0o644)
-	want(t, r.ok("list_dir"), "a/\nb.txt\nlink -> b.txt\nodd\\nname\npipe (a pipe (FIFO))\n")
-	r.fails("list_dir", []any{"path", "b.txt"}, "use read")
-	r.fails("list_dir", []any{"path", "none"}, "does not exist")
-	for i := range 600 {
-		r.put(fmt.Sprintf("a/n%03d", i), "")
-	}
-	holds(t, r.ok("list_dir", "path", "a"), "n000\n", "n499\n[names 1-500 of 601; go on with skip=500]")
-	holds(t, r.ok("list_dir", "path", "a", "skip", 500), "n500\n", "n599\nx\n")
-}
-
 // path_reach_is_deliberate: what leaves the workspace by dots or a link is refused for
 // every tool, and the gate is not even asked; a place that the call names by its own
 // absolute path is the gate's to judge, under that name.

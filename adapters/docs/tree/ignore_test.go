@@ -49,9 +49,9 @@ func same(t rapid.TB, root, home string) {
 	}
 }
 
-// repository makes an empty repository by hand: as many trees as a property test
+// emptyRepository makes an empty repository by hand: as many trees as a property test
 // makes would spend their time in git init.
-func repository(t rapid.TB, root string) {
+func emptyRepository(t rapid.TB, root string) {
 	for name, text := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n", "objects/x": "", "refs/x": "", "info/exclude": "excluded*\n"} {
 		put(t, filepath.Join(root, ".git", name), text)
 	}
@@ -60,7 +60,7 @@ func repository(t rapid.TB, root string) {
 var treeNames = []string{"a", "b", "c", "x", "keep.log", "o.log", "a.go", "b.go", "foo1", "#x", "!x", "trail ", "trail", "sub", "excluded1", "a]b", "é", `b\c`, "a-b", "aXb", "user.tmp"}
 
 func fillTree(t rapid.TB, root string, draw func(int) int) {
-	repository(t, root)
+	emptyRepository(t, root)
 	for range 25 {
 		p := treeNames[draw(len(treeNames))]
 		for range draw(4) {
@@ -163,7 +163,7 @@ func TestUserExcludesAsGit(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			root, home := t.TempDir(), t.TempDir()
-			repository(t, root)
+			emptyRepository(t, root)
 			for _, f := range []string{"x.tmp", "a/x.tmp", "b/a", "sub/b.go", "c.go", "b/sub/d.go"} {
 				put(t, filepath.Join(root, f), "")
 			}
@@ -178,7 +178,7 @@ func TestUserExcludesAsGit(t *testing.T) {
 // GIT_CONFIG_GLOBAL and XDG_CONFIG_HOME move the user's excludes as they do for git.
 func TestUserExcludesFollowTheEnvironment(t *testing.T) {
 	root, home := t.TempDir(), t.TempDir()
-	repository(t, root)
+	emptyRepository(t, root)
 	put(t, root+"/x.tmp", "")
 	put(t, root+"/x.go", "")
 	put(t, home+"/xdg/git/ignore", "*.tmp\n")
@@ -240,12 +240,31 @@ func TestRepositoriesBelow(t *testing.T) {
 	}
 }
 
+// What is called .git and is no repository leaves the rules from above in force.
+func TestNoRepositoryBelow(t *testing.T) {
+	root := t.TempDir()
+	emptyRepository(t, root)
+	put(t, root+"/.gitignore", "*.log\n")
+	put(t, root+"/a/.git/config", "")
+	put(t, root+"/b/.git", "gitdir: nowhere\n")
+	put(t, root+"/c/.git", "text\n")
+	for _, dir := range []string{"a", "b", "c"} {
+		put(t, filepath.Join(root, dir, "x.log"), "")
+	}
+	if got := byWalk(t, root, root, nil); !slices.Equal(got, []string{".gitignore"}) {
+		t.Errorf("%q", got)
+	}
+	if got := byWalk(t, root, root+"/a", nil); len(got) > 0 {
+		t.Errorf("from below: %q", got)
+	}
+}
+
 // A .ignore file of any directory ranks over every .gitignore, as for rg, and holds in
 // repositories below.
 func TestPlainIgnoreFiles(t *testing.T) {
 	root := t.TempDir()
-	repository(t, root)
-	repository(t, root+"/nested")
+	emptyRepository(t, root)
+	emptyRepository(t, root+"/nested")
 	for name, text := range map[string]string{
 		".ignore": "*.min.js\n!keep.log\n", ".gitignore": "*.log\n!a.min.js\n", "sub/.gitignore": "keep.log\n", "sub/.ignore": "!b.min.js\n",
 		"a.log": "", "keep.log": "", "a.min.js": "", "sub/keep.log": "", "sub/a.min.js": "", "sub/b.min.js": "", "nested/a.log": "", "nested/c.min.js": "",
@@ -266,7 +285,7 @@ func TestPlainIgnoreFiles(t *testing.T) {
 // a repository around the workspace.
 func TestRulesFromAbove(t *testing.T) {
 	root := t.TempDir()
-	repository(t, root)
+	emptyRepository(t, root)
 	put(t, root+"/.gitignore", "*.log\n/ws/deep/gone\n")
 	put(t, root+"/ws/.gitignore", "!keep.log\n")
 	for _, name := range []string{"ws/a.log", "ws/keep.log", "ws/deep/gone", "ws/deep/b.log", "ws/deep/here", "ws/excluded"} {
@@ -286,7 +305,7 @@ func TestRulesFromAbove(t *testing.T) {
 // Ignore files that are links, pipes or directories have no rules, and hold nothing up.
 func TestIgnoreFilesThatAreNone(t *testing.T) {
 	root := t.TempDir()
-	repository(t, root)
+	emptyRepository(t, root)
 	put(t, root+"/rules", "f\n")
 	put(t, root+"/a/f", "")
 	put(t, root+"/b/f", "")

@@ -48,7 +48,9 @@ func marked(records []byte) (m marks) {
 // rules adds the rules of an open directory; dir is its path from the top of the rules.
 func (m marks) rules(r ignore.Rules, fd int, dir string) ignore.Rules {
 	if m.git {
-		r = r.Repository(ignore.Parse(exclude(fd), dir))
+		if exclude, ok := repository(fd); ok {
+			r = r.Repository(ignore.Parse(exclude, dir))
+		}
 	}
 	if m.gitignore {
 		t, _ := readAt(fd, ".gitignore")
@@ -61,19 +63,20 @@ func (m marks) rules(r ignore.Rules, fd int, dir string) ignore.Rules {
 	return r
 }
 
-// exclude is the text of a repository's info/exclude. In a worktree and in a submodule
-// .git is a file that tells where the repository is, and that may tell on.
-func exclude(dir int) string {
-	t, err := readAt(dir, ".git/info/exclude")
-	if err != unix.ENOTDIR {
-		return t
+// repository reads a repository's info/exclude; ok is false where .git is none. In a
+// worktree and in a submodule .git is a file that tells where the repository is, and
+// that may tell on.
+func repository(dir int) (exclude string, ok bool) {
+	at := ".git"
+	if t, err := readAt(dir, at); err == nil {
+		if at, ok = strings.CutPrefix(t, "gitdir:"); !ok {
+			return "", false
+		}
+		at = strings.TrimSpace(at)
 	}
-	t, _ = readAt(dir, ".git")
-	at, ok := strings.CutPrefix(t, "gitdir:")
-	if !ok {
-		return ""
+	if !has(dir, at+"/HEAD") {
+		return "", false
 	}
-	at = strings.TrimSpace(at)
 	if common, err := readAt(dir, at+"/commondir"); err == nil {
 		common = strings.TrimSpace(common)
 		if !filepath.IsAbs(common) {
@@ -81,8 +84,8 @@ func exclude(dir int) string {
 		}
 		at = common
 	}
-	t, _ = readAt(dir, at+"/info/exclude")
-	return t
+	exclude, _ = readAt(dir, at+"/info/exclude")
+	return exclude, true
 }
 
 // Above are the ignore rules that stand over a directory: from the top of the
@@ -91,7 +94,7 @@ func exclude(dir int) string {
 func Above(workspace, real string, user ignore.File) (rules ignore.Rules, prefix string) {
 	top := real
 	for dir := real; ; dir = filepath.Dir(dir) {
-		if hasPath(dir, ".git") {
+		if isRepository(dir) {
 			top = dir
 			break
 		}
@@ -116,22 +119,28 @@ func Above(workspace, real string, user ignore.File) (rules ignore.Rules, prefix
 }
 
 func rulesOf(dir string, r ignore.Rules, prefix string) ignore.Rules {
+	in(dir, func(fd int) { r = marks{git: true, gitignore: true, plain: true}.rules(r, fd, prefix) })
+	return r
+}
+
+func isRepository(dir string) (ok bool) {
+	in(dir, func(fd int) { _, ok = repository(fd) })
+	return ok
+}
+
+// in opens a directory for a look; one that cannot be opened has nothing.
+func in(dir string, look func(fd int)) {
 	fd, err := unix.Open(dir, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return r
+		return
 	}
 	defer unix.Close(fd)
-	return marks{git: has(fd, ".git"), gitignore: true, plain: true}.rules(r, fd, prefix)
+	look(fd)
 }
 
 func has(dir int, name string) bool {
 	var st unix.Stat_t
 	return unix.Fstatat(dir, name, &st, unix.AT_SYMLINK_NOFOLLOW) == nil
-}
-
-func hasPath(dir, name string) bool {
-	var st unix.Stat_t
-	return unix.Lstat(filepath.Join(dir, name), &st) == nil
 }
 
 // readAt reads a text below an open directory, up to maxRules bytes. As for git, the

@@ -15,8 +15,11 @@ const maxIncludes = 10
 // UserExcludes are the rules that the user set for every repository: the file that
 // core.excludesFile names in the system's or the user's own git configuration, else
 // git/ignore below $XDG_CONFIG_HOME. env is the environment in which they are looked
-// for. Conditional includes, and a repository's own core.excludesFile, are not read.
+// for; an empty one has none. Conditional includes, and a repository's own core.excludesFile, are not read.
 func UserExcludes(env []string) ignore.File {
+	if len(env) == 0 {
+		return ignore.File{}
+	}
 	path := excludesFile(environment(env))
 	if !filepath.IsAbs(path) {
 		return ignore.File{}
