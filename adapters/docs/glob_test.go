@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -197,4 +198,26 @@ func TestGlobEndsWithItsContext(t *testing.T) {
 	if _, err := r.d.Run(ctx, r.gate, "glob", map[string]any{"pattern": "**"}); !errors.Is(err, stopped) {
 		t.Error(err)
 	}
+}
+
+// emptyRepository makes a repository by hand, without git's own start.
+func emptyRepository(t testing.TB, root string) {
+	for name, text := range map[string]string{"HEAD": "ref: refs/heads/main\n", "config": "[core]\n\trepositoryformatversion = 0\n", "objects/x": "", "refs/x": ""} {
+		put(t, filepath.Join(root, ".git", name), text)
+	}
+}
+
+func put(t testing.TB, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// gitEnv is an environment in which git has the repository's configuration only.
+func gitEnv(home string) []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null"}
 }

@@ -3,7 +3,6 @@ package docs
 import (
 	"context"
 	"errors"
-	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,7 +13,6 @@ import (
 	"tenet/adapters/docs/tree"
 	"tenet/core/call"
 	"tenet/core/doc"
-	"tenet/core/doc/ignore"
 	"tenet/core/pathpolicy"
 )
 
@@ -114,7 +112,7 @@ func (h *hunt) walk(r root) error {
 	defer f.Close()
 	base := strings.TrimSuffix(r.real, "/") + "/"
 	open, secret := r.effects.Has(call.Secret), h.d.secrecy() // open: a secret was asked for and allowed
-	rules, prefix := h.d.rulesOver(r.real)
+	rules, prefix := h.d.rules(r.real)
 	result := tree.Walk(h.ctx, tree.Options{
 		Root: int(f.Fd()), Rules: rules, Prefix: prefix, Ignoring: !h.q.ignored, Workers: len(h.workers),
 		Enter: func(path string) bool { return !h.late.Load() || base+path <= h.last },
@@ -231,9 +229,4 @@ func (s *secrecy) suspect(path string) bool {
 // openFile opens a file by its real path.
 func openFile(real string) (int, error) {
 	return openNoLinks(real, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOFOLLOW|unix.O_NONBLOCK)
-}
-
-// rulesOver are the ignore rules that stand over a directory.
-func (d *Docs) rulesOver(real string) (ignore.Rules, string) {
-	return tree.Above(d.root, filepath.Clean(real), ignore.File{})
 }

@@ -95,18 +95,14 @@ func (r *portable) fill(buf []byte) (records []byte, whole bool, err error) {
 }
 
 func kindOf(m fs.FileMode) Kind {
-	switch m {
-	case 0:
+	switch {
+	case m == 0:
 		return File
-	case fs.ModeDir:
+	case m&fs.ModeDir != 0:
 		return Dir
-	case fs.ModeSymlink:
+	case m&fs.ModeSymlink != 0:
 		return Link
-	case fs.ModeNamedPipe:
-		return unix.DT_FIFO
-	case fs.ModeSocket:
-		return unix.DT_SOCK
 	default:
-		return unix.DT_CHR
+		return unix.DT_CHR // a pipe, a socket or a device: all are left out
 	}
 }

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,9 +60,8 @@ func emptyRepository(t rapid.TB, root string) {
 
 var treeNames = []string{"a", "b", "c", "x", "keep.log", "o.log", "a.go", "b.go", "foo1", "#x", "!x", "trail ", "trail", "sub", "excluded1", "a]b", "é", `b\c`, "a-b", "aXb", "user.tmp"}
 
-func fillTree(t rapid.TB, root string, draw func(int) int) {
-	emptyRepository(t, root)
-	for range 25 {
+func fillTree(t rapid.TB, root string, files int, draw func(int) int) {
+	for range files {
 		p := treeNames[draw(len(treeNames))]
 		for range draw(4) {
 			p += "/" + treeNames[draw(len(treeNames))]
@@ -85,7 +85,8 @@ func TestIgnoreLinesAsGit(t *testing.T) {
 		"a[/]b", "a[!x]b", "[a-c]/x", "/*/*\n!/a/b", "**\n!*/\n!*.go", "*\n!*/\n!**/x", "***/x", "a/***", "sub/*/**", "!a\n!b", "a/**/b/**/c", "/sub/\n!/sub/a", `\a`, `\*`, "trail\\  ", "trail \\ ", "\t", "a\t", "a/ ", "/./a", "..", "sub/../a",
 	} {
 		root := t.TempDir()
-		fillTree(t, root, draw)
+		emptyRepository(t, root)
+		fillTree(t, root, 25, draw)
 		put(t, filepath.Join(root, ".gitignore"), line+"\n")
 		if git, own := byGit(t, root, gitEnv(t.TempDir())), byWalk(t, root, root, nil); !slices.Equal(git, own) {
 			t.Errorf("%q\n git  %q\n walk %q", line, git, own)
@@ -110,40 +111,44 @@ func ruleText(t *rapid.T, most int, label string) string {
 	return strings.Join(rapid.SliceOfN(patterns, 1, most).Draw(t, label), "\n") + "\n"
 }
 
-// On random trees with ignore files at several levels, an info/exclude and the user's
-// own excludes, a walk lists what git lists.
+// On 500 random trees, five to a repository, with ignore files at several levels, an
+// info/exclude and the user's own excludes, a walk lists what git lists.
 func TestIgnoreRandomTreesAsGit(t *testing.T) {
-	const trees = 500
-	for range (trees + 99) / 100 {
-		rapid.Check(t, randomTree)
-	}
+	rapid.Check(t, func(t *rapid.T) {
+		root, err := os.MkdirTemp("", "tenet-ignore")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer os.RemoveAll(root)
+		home := root + "/home" // not a part of what is compared
+		emptyRepository(t, root+"/repo")
+		for i := range 5 {
+			randomTree(t, fmt.Sprintf("%s/repo/t%d", root, i))
+		}
+		if rapid.Bool().Draw(t, "top") {
+			put(t, root+"/repo/.gitignore", ruleText(t, 2, "top rules"))
+		}
+		switch rapid.IntRange(0, 3).Draw(t, "user") {
+		case 1:
+			put(t, home+"/.config/git/ignore", ruleText(t, 2, "default excludes"))
+		case 2:
+			put(t, home+"/.gitconfig", "[core]\n\texcludesFile = ~/mine\n")
+			put(t, home+"/mine", ruleText(t, 2, "own excludes"))
+		case 3:
+			put(t, root+"/repo/.git/info/exclude", ruleText(t, 2, "exclude"))
+		}
+		same(t, root+"/repo", home)
+	})
 }
 
-func randomTree(t *rapid.T) {
-	root, err := os.MkdirTemp("", "tenet-ignore")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer os.RemoveAll(root)
-	home := root + ".home"
-	defer os.RemoveAll(home)
-	fillTree(t, root, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "i") })
+func randomTree(t *rapid.T, root string) {
+	fillTree(t, root, 15, func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "i") })
 	put(t, root+"/.gitignore", ruleText(t, 5, "rules"))
 	for _, dir := range []string{"a", "a/b", "sub"} {
 		if fi, err := os.Stat(filepath.Join(root, dir)); err == nil && fi.IsDir() && rapid.Bool().Draw(t, "nested") {
 			put(t, filepath.Join(root, dir, ".gitignore"), ruleText(t, 2, "more"))
 		}
 	}
-	switch rapid.IntRange(0, 3).Draw(t, "user") {
-	case 1:
-		put(t, home+"/.config/git/ignore", ruleText(t, 2, "default excludes"))
-	case 2:
-		put(t, home+"/.gitconfig", "[core]\n\texcludesFile = ~/mine\n")
-		put(t, home+"/mine", ruleText(t, 2, "own excludes"))
-	case 3:
-		put(t, root+"/.git/info/exclude", ruleText(t, 2, "exclude"))
-	}
-	same(t, root, home)
 }
 
 // The user's excludes are found where git finds them.

@@ -45,11 +45,10 @@ func (r *reader) fill(buf []byte) (records []byte, whole bool, err error) {
 func openName(dir int, name []byte, flags int) (int, error) {
 	for {
 		fd, _, errno := unix.Syscall6(unix.SYS_OPENAT, uintptr(dir), uintptr(unsafe.Pointer(&name[0])), uintptr(flags|unix.O_LARGEFILE), 0, 0, 0)
-		switch errno {
-		case 0:
+		switch {
+		case errno == 0:
 			return int(fd), nil
-		case unix.EINTR:
-		default:
+		case errno != unix.EINTR:
 			return -1, errno
 		}
 	}

@@ -112,7 +112,7 @@ func Walk(ctx context.Context, o Options) Result {
 	workers := make([]*worker, o.Workers)
 	var wg sync.WaitGroup
 	for i := range workers {
-		w := newWorker(i, &o, q)
+		w := newWorker(ctx, i, &o, q)
 		workers[i] = w
 		wg.Go(w.run)
 	}

@@ -1,6 +1,7 @@
 package tree
 
 import (
+	"context"
 	"strings"
 	"sync"
 
@@ -19,6 +20,7 @@ var blocks = sync.Pool{New: func() any { return new([blockBytes]byte) }}
 
 // worker takes directories from the queue, one after the other.
 type worker struct {
+	ctx    context.Context
 	id     int
 	o      *Options
 	q      *queue
@@ -32,14 +34,15 @@ type worker struct {
 	rules *ignore.Rules
 }
 
-func newWorker(id int, o *Options, q *queue) *worker {
-	return &worker{id: id, o: o, q: q, block: blocks.Get().(*[blockBytes]byte)}
+func newWorker(ctx context.Context, id int, o *Options, q *queue) *worker {
+	return &worker{ctx: ctx, id: id, o: o, q: q, block: blocks.Get().(*[blockBytes]byte)}
 }
 
 func (w *worker) free() { blocks.Put(w.block) }
 
 func (w *worker) run() {
 	for {
+		w.check()
 		t, ok := w.q.begin()
 		if !ok {
 			return
@@ -55,6 +58,14 @@ func (w *worker) run() {
 			w.q.read(t.node, &w.found)
 		}
 		w.q.end()
+	}
+}
+
+// check ends the walk with its context. The queue is also stopped by a goroutine of its
+// own, for workers that wait; on a busy machine that one may come late.
+func (w *worker) check() {
+	if w.ctx.Err() != nil && !w.q.stopped.Load() {
+		w.q.stop()
 	}
 }
 
@@ -219,7 +230,10 @@ func (w *worker) named() {
 func (w *worker) look(t task) {
 	w.aim(t.fd, t.node)
 	t.kind = lookThrough
-	for records := t.records; len(records) > 0 && !w.q.stopped.Load(); {
+	for records, n := t.records, 0; len(records) > 0 && !w.q.stopped.Load(); n++ {
+		if n%64 == 63 {
+			w.check()
+		}
 		if w.q.hungry.Load() > 0 && len(records) > handBytes {
 			if half := halfway(records); w.hand(t, records[half:]) {
 				records = records[:half]

@@ -30,9 +30,9 @@ func TestOneLine(t *testing.T) {
 
 // A nearer file wins over a farther one, and rules look at paths from their own file.
 func TestNearerFileWins(t *testing.T) {
-	fs := Files(nil).With(Parse("*.log\n/x\n", "")).With(Parse("!keep.log\n/x\n", "sub/"))
+	rules := Rules{}.WithGit(Parse("*.log\n/x\n", "")).WithGit(Parse("!keep.log\n/x\n", "sub/"))
 	for path, want := range map[string]bool{"a.log": true, "sub/keep.log": false, "sub/a.log": true, "keep.log": true, "x": true, "sub/x": true, "sub/sub/x": false, "other/x": false} {
-		if got := fs.Ignores(path, false); got != want {
+		if got := rules.Ignores(path, strings.LastIndexByte(path, '/')+1, false); got != want {
 			t.Errorf("%s: %v, want %v", path, got, want)
 		}
 	}

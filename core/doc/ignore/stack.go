@@ -122,8 +122,3 @@ func (r *Rules) Ignores(path string, nameAt int, dir bool) bool {
 	}
 	return v == Ignored
 }
-
-// Ignores reports whether an entry is left out by these files alone.
-func (fs Files) Ignores(path string, dir bool) bool {
-	return fs.judge(path, strings.LastIndexByte(path, '/')+1, dir) == Ignored
-}
