@@ -302,3 +302,17 @@ func TestReadNamesTheEncoding(t *testing.T) {
 		r.fails("read", []any{"path", name}, tt.text, name, "bash")
 	}
 }
+
+// A window of 100 lines of a file of a GiB, at its start and 16 MB into it.
+func BenchmarkReadWindow(b *testing.B) {
+	r := newRig(b)
+	r.big(1 << 20)
+	for _, from := range []int{1, 1_000_000} {
+		b.Run(fmt.Sprint("line=", from), func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				r.ok("read", "path", fmt.Sprintf("big:%d+100", from))
+			}
+		})
+	}
+}
