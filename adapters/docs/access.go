@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenet/core/call"
+	"tenet/core/doc/patch"
 	"tenet/core/guard"
 	"tenet/core/pathpolicy"
 )
@@ -175,6 +176,14 @@ func (d *Docs) rel(real string) string {
 		return shown(real)
 	}
 	return shown(strings.TrimPrefix(strings.TrimPrefix(real, d.root), "/"))
+}
+
+// inHeader is a real path as the header of its rows names it: edit reads back the same.
+func (d *Docs) inHeader(real string) string {
+	if within(real, d.root) && real != d.root {
+		real = strings.TrimPrefix(strings.TrimPrefix(real, d.root), "/")
+	}
+	return patch.InHeader(real)
 }
 
 // shown is a name that cannot pretend to be another line or row of a result.

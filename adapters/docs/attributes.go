@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -39,17 +40,38 @@ func keepAttributes(old, fresh *os.File, st unix.Stat_t) (lost []string, err err
 // maxAttribute bounds the list of extended attributes and each value.
 const maxAttribute = 64 << 10
 
-// keepExtended copies the extended attributes, access lists among them. Those under
+// attributes are the names of a file's extended attributes; none on a file system
+// without.
+func attributes(fd int) (names []string) {
+	list := make([]byte, maxAttribute)
+	n, err := unix.Flistxattr(fd, list)
+	if err != nil {
+		return nil
+	}
+	for name := range bytes.SplitSeq(list[:n], []byte{0}) {
+		if len(name) > 0 {
+			names = append(names, string(name))
+		}
+	}
+	return names
+}
+
+// keepExtended gives the new file the extended attributes of the old one, access lists
+// among them, and takes away those that it only has from its directory: an access list
+// that comes with a new file would open the old content to others. Those under
 // "security." are the kernel's to set.
 func keepExtended(old, fresh int) (lost []string) {
-	list := make([]byte, maxAttribute)
-	n, err := unix.Flistxattr(old, list)
-	if err != nil || n == 0 {
-		return nil // none, or a file system without
+	had := attributes(old)
+	for _, attr := range attributes(fresh) {
+		if slices.Contains(had, attr) || strings.HasPrefix(attr, "security.") {
+			continue
+		}
+		if err := unix.Fremovexattr(fresh, attr); err != nil {
+			lost = append(lost, fmt.Sprintf("the extended attribute %s of the directory's default could not be taken away (%v)", shown(attr), err))
+		}
 	}
 	value := make([]byte, maxAttribute)
-	for name := range bytes.SplitSeq(bytes.TrimSuffix(list[:n], []byte{0}), []byte{0}) {
-		attr := string(name)
+	for _, attr := range had {
 		k, err := unix.Fgetxattr(old, attr, value)
 		if err == nil {
 			err = unix.Fsetxattr(fresh, attr, value[:k], 0)

@@ -28,7 +28,11 @@ func (d *Docs) edit(ctx context.Context, g Gate, args surface.Args) (reply, erro
 	if e.again(); e.err != nil || len(e.todo) == 0 {
 		return e.answer(ctx, g, text)
 	}
-	if err := d.permit(ctx, g, e.places()...); err != nil {
+	places, err := e.places()
+	if err != nil {
+		return reply{}, err
+	}
+	if err := d.permit(ctx, g, places...); err != nil {
 		return reply{}, err
 	}
 	if e.err != nil { // the files changed while a question was open
@@ -126,7 +130,9 @@ func (e *edit) add(asked patch.Section) error {
 	if err != nil {
 		return err
 	}
-	if at := e.d.elsewhere(p.real, asked.Tag); at != "" {
+	// A file that is moved or removed is never guessed: the second of two equal ones would
+	// go when a call that took the first is sent again.
+	if at := e.d.elsewhere(p.real, asked.Tag); at != "" && asked.File == patch.KeepFile {
 		s.rebound = append(s.rebound, fmt.Sprintf("%s does not exist; taken as %s, the one file of that name with the tag #%s", shown(asked.Path), e.d.rel(at), asked.Tag))
 		if p, err = e.d.writePlace("./" + e.d.rel(at)); err != nil {
 			return err
@@ -196,12 +202,21 @@ func (s *section) places() []*place {
 	return []*place{&s.p}
 }
 
-// places are all that the call changes, in its order.
-func (e *edit) places() (out []*place) {
-	for _, s := range e.todo {
-		out = append(out, s.places()...)
+// places are all that the call changes, in its order, and those of which its reply only
+// tells that they are as they should be, which is to read them.
+func (e *edit) places() (out []*place, err error) {
+	for _, s := range e.sections {
+		if !s.already {
+			out = append(out, s.places()...)
+			continue
+		}
+		p, err := e.d.place(s.p.asked, pathpolicy.Reading)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, &p)
 	}
-	return out
+	return out, nil
 }
 
 // noops counts calls of the same patch that would change nothing, in a row.

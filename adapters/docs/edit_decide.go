@@ -96,22 +96,22 @@ func (s *section) decide(no *reply) error {
 	if err := s.editable(); err != nil {
 		return err
 	}
-	base := s.base()
-	if s.already = s.retried(base); s.already {
+	base, known := s.base()
+	if s.already = s.retried(base, known); s.already {
 		return nil
 	}
 	now, err := s.resolved(base)
 	if err != nil {
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
-	if live := doc.Tag(digest(s.cur.bytes)); len(now.Ops) == 0 && live != s.asked.Tag {
+	if live := doc.Tag(digest(s.cur.bytes)); now.File != patch.KeepFile && (len(now.Ops) == 0 || now.OnlyEnds()) && live != s.asked.Tag {
 		return fmt.Errorf("nothing was changed: %s is #%s now, no longer #%s; read it again before it is moved or removed", s.name(), live, s.asked.Tag)
 	}
 	s.d.seen.with(func(st *snapshot.Store) {
 		s.verdict = st.Judge(s.p.real, s.asked.Tag, s.anchors(st, now), now.OnlyEnds(), s.cur.bytes)
 	})
 	if s.verdict.Outcome != snapshot.Applies {
-		no.explain(s.p.real, s.name(), s.verdict.Explain(s.name(), s.asked.Tag))
+		no.explain(s.d, s.p.real, s.verdict.Explain(s.name(), s.asked.Tag))
 		return nil
 	}
 	s.now = now.Shift(s.verdict.Offset)
@@ -139,26 +139,25 @@ func (s *section) anchors(st *snapshot.Store, now patch.Section) []int64 {
 
 // base is the text whose lines the section counts: the one that its tag names, or what is
 // there when the store does not know the tag.
-func (s *section) base() []byte {
-	text := s.cur.bytes
+func (s *section) base() (text []byte, known bool) {
+	text = s.cur.bytes
 	if doc.Tag(digest(text)) == s.asked.Tag {
-		return text
+		return text, true
 	}
 	s.d.seen.with(func(st *snapshot.Store) {
-		if v, ok := st.Find(s.p.real, s.asked.Tag); ok {
+		var v snapshot.Version
+		if v, known = st.Find(s.p.real, s.asked.Tag); known {
 			text = v.Text
 		}
 	})
-	return text
+	return text, known
 }
 
 // retried reports whether the section adds lines at the start or the end that an earlier
-// call of the same added (S8.2): its tag is an old one, that version did not have them,
-// and they stand there.
-func (s *section) retried(base []byte) bool {
-	return doc.Tag(digest(s.cur.bytes)) != s.asked.Tag && s.asked.File == patch.KeepFile &&
-		patch.AlreadyThere(s.cur.bytes, s.asked) &&
-		(bytes.Equal(base, s.cur.bytes) || !patch.AlreadyThere(base, s.asked))
+// call of the same added (S8.2): its tag is an old one that this session knows, and the
+// lines stand there beyond those that already stood in that version.
+func (s *section) retried(base []byte, known bool) bool {
+	return known && doc.Tag(digest(s.cur.bytes)) != s.asked.Tag && s.asked.File == patch.KeepFile && patch.Landed(base, s.cur.bytes, s.asked)
 }
 
 // resolved looks up the blocks of a section in the text whose lines it counts.

@@ -104,7 +104,7 @@ func (s *section) landed(r *reply, f *changed, fate doc.Fate, files int) {
 		r.line(fmt.Sprintf("moved %s to %s", s.name(), s.d.rel(now)))
 	}
 	if !f.removes {
-		r.header(s.d.rel(now), v.Tag)
+		r.header(s.d.inHeader(now), v.Tag)
 		if bytes.Equal(f.live, s.result.Bytes) {
 			r.around(now, v, s.result.Changed, max(minRows, resultRows*3/files))
 		}

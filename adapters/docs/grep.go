@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -135,8 +136,15 @@ func (d *Docs) root1(path string) (root, error) {
 	return root{place: p, lines: selected.Spans}, nil
 }
 
+// wholeFile reports whether the root is a file without a selection of its lines.
+func (r root) wholeFile() bool {
+	st, err := os.Lstat(r.real)
+	return err == nil && st.Mode().IsRegular() && len(r.lines) == 0
+}
+
 // add adds a place unless it lies in one that is there, and drops those that lie in it.
-// Two selections of one file are joined.
+// Two selections of one file are joined. A file that is named whole beside its directory
+// stays: the directory's search may leave it out, and what is named is searched.
 func add(roots []root, r root) []root {
 	kept := roots[:0:0]
 	for _, o := range roots {
@@ -144,10 +152,14 @@ func add(roots []root, r root) []root {
 		case o.real == r.real && len(o.lines) > 0 && len(r.lines) > 0:
 			r.lines = doc.Merge(append(append([]doc.Span(nil), o.lines...), r.lines...))
 		case within(r.real, o.real):
-			if o.real != r.real || len(o.lines) == 0 {
+			if o.real == r.real && len(o.lines) > 0 {
+				continue
+			}
+			if o.real == r.real || !r.wholeFile() {
 				return roots
 			}
-		case !within(o.real, r.real):
+			kept = append(kept, o)
+		case !within(o.real, r.real) || o.wholeFile():
 			kept = append(kept, o)
 		}
 	}

@@ -26,15 +26,20 @@ type found struct {
 	large   bool
 }
 
-// rowBytes is room for the number and the marks of a row.
-const rowBytes = 16
+// rowBytes is room for the number and the marks of a row. No row counts as less than
+// leastRow: so many of them fill a page that the bound of lines is never met either.
+const (
+	rowBytes = 16
+	leastRow = grepBytes / 1900
+)
 
-// sizes are the bytes of each match with its context.
+// sizes are the bytes of each match with its context, and a gap before it.
 func (f *found) sizes() []int {
 	out := make([]int, len(f.groups))
 	for i, rows := range f.groups {
+		out[i] = leastRow
 		for _, r := range rows {
-			out[i] += len(r.text) + rowBytes
+			out[i] += max(leastRow, len(r.text)+rowBytes)
 		}
 	}
 	return out
@@ -165,7 +170,7 @@ func (d *Docs) name(f *found, text []byte, st unix.Stat_t) {
 
 // group shows the rows of one file under its header, and what is missing of it.
 func (d *Docs) group(r *reply, h *hunt, f *found) {
-	r.header(f.name, f.tag)
+	r.header(d.inHeader(f.real), f.tag)
 	last, shown := int64(0), len(f.groups)
 	for _, group := range f.groups {
 		for _, row := range group {

@@ -117,6 +117,9 @@ func (h *hunt) walk(r root) error {
 		Root: int(f.Fd()), Rules: rules, Prefix: prefix, Ignoring: !h.q.ignored, Workers: len(h.workers),
 		Enter: func(path string) bool { return !h.late.Load() || base+path <= h.last },
 		Visit: func(worker int, e *tree.Entry) bool {
+			if _, ok := h.named[base+e.Path()]; ok {
+				return true // searched under its own name
+			}
 			facts := doc.FileFacts{Excluded: !h.q.filter.takes(e.Path())}
 			if !facts.Excluded {
 				facts.Secret = !open && secret.of(base, e.Path())

@@ -22,7 +22,7 @@ func (r *reading) reply() (reply, error) {
 		return plain(r.bare()), nil
 	}
 	var out reply
-	out.header(r.d.rel(r.real), r.tag())
+	out.header(r.d.inHeader(r.real), r.tag())
 	if r.view.Partial {
 		out.line(fmt.Sprintf("[line %d, from byte %d of the file]", r.view.First, r.want.Offset))
 	}

@@ -205,7 +205,7 @@ type rowsOf struct {
 // rows shows lines of a version under its header, with a gap marker between those that do
 // not touch.
 func (r *replacing) rows(out *reply, file []byte, v snapshot.Version, w rowsOf) {
-	out.header(r.d.rel(r.p.real), v.Tag)
+	out.header(r.d.inHeader(r.p.real), v.Tag)
 	last, rows, i := int64(0), 0, 0
 	for n, l := range doc.Lines(file) {
 		line := int64(n)

@@ -102,11 +102,11 @@ func (s *sightings) shown(path string, version uint64, lines doc.Span) {
 }
 
 // explain adds to a reply why a section of an edit does not apply: its rows count as
-// seen when the reply reaches the model with them. name is the file as the call names it.
-func (r *reply) explain(path, name string, e snapshot.Explanation) {
+// seen when the reply reaches the model with them.
+func (r *reply) explain(d *Docs, path string, e snapshot.Explanation) {
 	r.line(e.Before)
 	if len(e.Rows) > 0 {
-		r.header(name, e.Of.Tag)
+		r.header(d.inHeader(path), e.Of.Tag)
 	}
 	last := int64(0)
 	for _, row := range e.Rows {

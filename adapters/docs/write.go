@@ -136,7 +136,7 @@ func (w *writing) named(text string, v snapshot.Version) (out reply) {
 		w.d.seen.shown(w.p.real, v.Digest, doc.Span{From: 1, To: v.Lines})
 	}
 	out.line(text)
-	out.header(w.d.rel(w.p.real), v.Tag)
+	out.header(w.d.inHeader(w.p.real), v.Tag)
 	return out
 }
 

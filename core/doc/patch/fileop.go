@@ -47,6 +47,9 @@ func (p *parser) destination(s *Section, dest string, line int) *Fault {
 	if name == "" || !quotes && strings.ContainsFunc(dest, isBlank) {
 		return fault(BadDestination, line, "MV takes one path, the new name, and here is "+given, "Write `MV new/name`; quote a path with blanks: `MV \"new name\"`.")
 	}
+	if strings.HasSuffix(name, "/") {
+		return fault(BadDestination, line, "MV takes the new name of the file, and "+given+" names a directory", "Write `MV "+name+"new-name`.")
+	}
 	if isHeader(dest) {
 		return fault(BadDestination, line, "MV takes a path without brackets and tag", "Write `MV new/name`.")
 	}

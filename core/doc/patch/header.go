@@ -128,7 +128,9 @@ func plain(name string) bool {
 	return !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-func quoteInHeader(name string) string {
+// InHeader is a path as a header holds it, so that it is read back as the same path: in
+// the quotes of Go where it could be taken for something else.
+func InHeader(name string) string {
 	if needsQuotes(name) {
 		return strconv.Quote(name)
 	}

@@ -17,7 +17,7 @@ func (p Patch) String() string {
 
 // Header is the line that names the section's file and version.
 func (s Section) Header() string {
-	return "[" + quoteInHeader(s.Path) + "#" + s.Tag + "]"
+	return "[" + InHeader(s.Path) + "#" + s.Tag + "]"
 }
 
 func (s Section) write(b *strings.Builder) {
