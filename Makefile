@@ -71,9 +71,17 @@ golden: ## rewrite laws/pins.tsv, BITES.md and TRACE.md from what the code shows
 picture: ## draw docs/session.svg, and write the demo's transcript, from a run of the demo
 	UPDATE=1 $(GO) test -count=1 ./bridge -run '^(TestPicture|TestStories/demo)$$'
 
+# Where the trees, files and peers of the figures are laid out: five gigabytes, kept.
+BENCHDIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tenet-bench
+
+.PHONY: bench-corpus
+bench-corpus: ## lay out in BENCHDIR what the figures of search run on (needs npm)
+	$(GO) run ./bridge/perf/corpus $(BENCHDIR)
+
 .PHONY: bench
-bench: ## run the benchmarks one after the other and write docs/performance.md (wants an idle machine)
-	$(GO) test -p 1 -run '^$$' -bench . -benchmem ./... | $(GO) run ./bridge/perf
+bench: bench-corpus ## run the benchmarks one after the other and write docs/performance.md (wants an idle machine)
+	PATH="$(BENCHDIR)/tools/node_modules/.bin:$$PATH" TENET_BENCH_DIR=$(BENCHDIR) \
+	  $(GO) test -p 1 -timeout 3h -run '^$$' -bench . -benchmem ./... | $(GO) run ./bridge/perf
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME each
