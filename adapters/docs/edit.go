@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
+	"tenet/core/call"
 	"tenet/core/doc"
 	"tenet/core/doc/patch"
 	"tenet/core/doc/snapshot"
@@ -165,10 +167,11 @@ func (s *section) moves() error {
 }
 
 // elsewhere is the one file that a path which leads nowhere can mean: the only one with
-// its base name that this session knows under the tag. "" when there is none.
+// its base name that this session knows under the tag. "" when there is none, and for a
+// path that led to a file before: this session knows that it went, or moved it itself.
 func (d *Docs) elsewhere(real, tag string) (at string) {
 	d.seen.with(func(st *snapshot.Store) {
-		if named, ok := st.Named(filepath.Base(real), tag); ok && named != real && within(named, d.root) {
+		if named, ok := st.Named(filepath.Base(real), tag); ok && named != real && within(named, d.root) && st.Known(real).Of(true, 0) == call.Unknown {
 			at = named
 		}
 	})
@@ -246,8 +249,20 @@ func (n *noops) after(text string, err error) error {
 	return fmt.Errorf("this same patch was sent %d times in a row and changes nothing each time; do not send it again. What it asks for is what the files already say, or its line numbers are wrong: read them and compare. %w", n.n, err)
 }
 
+// noteBytes bounds the notes of one file: a line that is longer than the bound of a reply
+// would be cut with every other note in it.
+const noteBytes = 4 << 10
+
 // withNotes adds the warnings of a file to a reply.
 func (r *reply) withNotes(warnings []string) {
+	n, size := 0, 0
+	for n < len(warnings) && size <= noteBytes {
+		size += len(warnings[n])
+		n++
+	}
+	if left := len(warnings) - n; left > 0 {
+		warnings = append(slices.Clone(warnings[:n]), count(int64(left), "more note"))
+	}
 	if len(warnings) > 0 {
 		r.line("[" + strings.Join(warnings, "; ") + "]")
 	}

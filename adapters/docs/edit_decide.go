@@ -191,6 +191,9 @@ func (e *edit) apply() error {
 		s.result = results[i]
 		s.warnings = append(s.warnings, s.result.Warnings...)
 		s.parses()
+		if bytes.IndexByte(s.result.Bytes, 0) >= 0 {
+			return fmt.Errorf("nothing was changed: a new line of %s holds a NUL byte, which would make the file binary", s.name())
+		}
 		if len(s.result.Bytes) > SnapshotBytes {
 			return fmt.Errorf("nothing was changed: %s would have more than %d bytes", s.name(), SnapshotBytes)
 		}

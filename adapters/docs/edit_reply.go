@@ -24,7 +24,7 @@ func (e *edit) alreadyThere() reply {
 }
 
 func (s *section) tellAlready(r *reply) {
-	r.line(fmt.Sprintf("%s already has these lines, from an earlier call; nothing was written to it. It is #%s now", s.name(), doc.Tag(digest(s.cur.bytes))))
+	r.line(fmt.Sprintf("%s already has these lines, from an earlier call or another program; nothing was written to it. It is #%s now", s.name(), doc.Tag(digest(s.cur.bytes))))
 	r.withNotes(s.warnings)
 }
 

@@ -192,7 +192,7 @@ func TestRetriedEndInsertIsRecognised(t *testing.T) {
 	r.ok("read", "path", "a")
 	s := r.section("a", "PUT >$:", "+3", "PUT <1:", "+0")
 	r.edit(s)
-	holds(t, r.edit(s), "a already has these lines, from an earlier call")
+	holds(t, r.edit(s), "a already has these lines, from an earlier call or another program")
 	want(t, r.disk("a"), "0\n1\n2\n3\n")
 	r.edit(r.section("a", "PUT >$:", "+3")) // another tag: another insert
 	want(t, r.disk("a"), "0\n1\n2\n3\n3\n")

@@ -12,8 +12,8 @@ func Tools() []surface.Tool {
 
 var readTool = surface.Tool{
 	Name: "read",
-	Description: "Read a text file. Rows are LINE:TEXT. At most 32 KiB a call; the result says how to go on. " +
-		"A path may end in a line selector: f.go:10, f.go:10-20, f.go:10+5, f.go:10-.",
+	Description: "Read a text file. The header [path#TAG] names the version, for edit; rows are LINE:TEXT. At most 32 KiB a call; the result says how to go on. " +
+		"A path may end in a selector: f.go:10, f.go:10-20, f.go:10+5, f.go:10-, f.go:3-5,40-60, and :raw for the text alone. Directories are listed, images named.",
 	Params: []surface.Param{
 		{Name: "path", Type: surface.String, Required: true, Description: "The file, from the workspace."},
 		{Name: "line", Type: surface.Integer, Description: "The first line to show, from 1."},

@@ -138,9 +138,22 @@ func (b body) unclear() *Fault {
 		return maybeHeader(b.first[bracketed])
 	case b.count[plusRow] > 0:
 		return b.unclearBare()
+	case b.count[bareRow] > 0:
+		return b.indented()
 	default:
 		return nil
 	}
+}
+
+// indented refuses a body whose first row is set in and reads like a row of a patch: the
+// patch as a whole is set in then, and would be written as text.
+func (b body) indented() *Fault {
+	r := b.first[bareRow]
+	text := strings.TrimLeft(r.text, " \t")
+	if text == r.text || !strings.HasPrefix(text, "+") {
+		return nil
+	}
+	return fault(UnclearBody, r.line, "the row "+quoted(r.text)+" is set in, so it is not clear whether it is text", "Write operations and + at the start of the row, or "+quoted("+"+r.text)+" for text.")
 }
 
 func maybeHeader(r bodyRow) *Fault {

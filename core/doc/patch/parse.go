@@ -15,6 +15,7 @@ type parser struct {
 	rows     []string
 	sections []Section
 	warnings []warning
+	unsaid   int
 	// open is the operation whose body is being read, nil when none takes rows.
 	open *openOp
 	// aborted is set by the marker that ends a patch.
@@ -225,7 +226,7 @@ func (p *parser) operation(row string, line int) (done bool, f *Fault) {
 	if p.open != nil && row != strings.TrimLeft(row, " \t") {
 		return false, nil
 	}
-	if r, ok, f := parseOp(row, line); ok && (f == nil || p.open == nil || upperVerb(row)) {
+	if r, ok, f := parseOp(row, line); ok && (p.open == nil || upperVerb(row)) {
 		if f == nil {
 			f = p.begin(r, false)
 		}
@@ -298,6 +299,8 @@ func (p *parser) betweenOps(i int) *Fault {
 	case isElision(row):
 		p.warn(line, quoted(row)+" stands for lines that are not shown and was ignored")
 		return nil
+	case copiedRow.MatchString(row) && p.behindCut(line):
+		return fault(UnclearBody, line, quoted(row)+" stands below an operation that takes no text", "Write + before text, below a PUT that ends in a colon; or `PUT N:` to replace line N.")
 	case copiedRow.MatchString(row):
 		return p.copied(i)
 	case strings.HasPrefix(trimmed, "["):
@@ -305,6 +308,13 @@ func (p *parser) betweenOps(i int) *Fault {
 	default:
 		return p.unknown(row, line)
 	}
+}
+
+// behindCut reports whether the row before is a CUT or a paste: what follows it is text
+// that lost its PUT, not a row that a read showed.
+func (p *parser) behindCut(line int) bool {
+	s := p.last()
+	return len(s.Ops) > 0 && s.Ops[len(s.Ops)-1].Verb != Put && s.Ops[len(s.Ops)-1].Row == line-1
 }
 
 // copied takes a row of a read as the new text of that one line.

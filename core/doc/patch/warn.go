@@ -9,6 +9,9 @@ type warning struct {
 	text        string
 }
 
+// maxWarnings bounds the different notes on one patch; the others are counted.
+const maxWarnings = 50
+
 func (p *parser) warn(line int, texts ...string) {
 	for _, text := range texts {
 		p.warnOnce(line, text)
@@ -22,6 +25,10 @@ func (p *parser) warnOnce(line int, text string) {
 			return
 		}
 	}
+	if len(p.warnings) == maxWarnings {
+		p.unsaid++
+		return
+	}
 	p.warnings = append(p.warnings, warning{line, 1, text})
 }
 
@@ -34,6 +41,9 @@ func (p *parser) told() []string {
 			more = fmt.Sprintf(" (and in %d more places)", w.times-1)
 		}
 		out = append(out, fmt.Sprintf("patch line %d: %s%s", w.line, w.text, more))
+	}
+	if p.unsaid > 0 {
+		out = append(out, fmt.Sprintf("%d more notes on the patch are left out", p.unsaid))
 	}
 	return out
 }

@@ -14,8 +14,9 @@ const driftWork = 1 << 24
 // Drift finds where the anchors of an edit, lines of stored, stand in live. They all
 // move by one offset, in lines, onto lines with the same text. ok is false, and nothing
 // may be written, when an anchor's line changed, when no offset fits all of them, and
-// when the place is not certain: more than one offset fits in live, or the anchors fit
-// elsewhere in stored too, so that what is left in live may be another place (7.4).
+// when the place is not certain: more than one offset fits in live, the anchors fit
+// elsewhere in stored too, so that what is left in live may be another place, or no
+// line beside them moved along (7.4).
 func Drift(stored, live []byte, anchors []int64) (offset int64, ok bool) {
 	p, ok := newPattern(stored, anchors)
 	if !ok {
@@ -24,7 +25,38 @@ func Drift(stored, live []byte, anchors []int64) (offset int64, ok bool) {
 	if at, ok := p.only(stored); !ok || at != 0 {
 		return 0, false
 	}
-	return p.only(live)
+	offset, ok = p.only(live)
+	return offset, ok && (offset == 0 || p.moved(stored, live, offset))
+}
+
+// moved reports whether a line beside the anchors moved with them, where there is one. A
+// line that was changed where it stood, while another like it is new elsewhere, did not
+// move.
+func (p *pattern) moved(stored, live []byte, by int64) bool {
+	beside := 0
+	for _, n := range []int64{p.lines[0] - 1, p.lines[len(p.lines)-1] + 1} {
+		was, there := lineAt(stored, n)
+		if is, now := lineAt(live, n+by); there == now && bytes.Equal(is, was) {
+			return true // also where both files end
+		}
+		if there {
+			beside++
+		}
+	}
+	return beside == 0
+}
+
+// lineAt is the text of a line; there is none past the ends.
+func lineAt(file []byte, line int64) (text []byte, ok bool) {
+	if line < 1 {
+		return nil, false
+	}
+	for n, l := range doc.Lines(file) {
+		if int64(n) == line {
+			return l.Text, true
+		}
+	}
+	return nil, false
 }
 
 // pattern is the lines of the anchors, each by a number for its text.
