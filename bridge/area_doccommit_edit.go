@@ -280,7 +280,7 @@ func editOut(parts []doccommit.Part, a editAnswer) (out doccommit.EditOut) {
 		case strings.Contains(line, "durable"), strings.Contains(line, "both are there"):
 			out.Warned[now] = true
 		default:
-			if i := editPart(parts, strings.TrimLeft(line, "[removed ")); i >= 0 {
+			if i := editPart(parts, strings.TrimPrefix(strings.TrimPrefix(line, "removed "), "[")); i >= 0 {
 				now = i
 			}
 		}

@@ -17,7 +17,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 )
 
@@ -137,7 +136,7 @@ func goroot() string {
 	if out, err := exec.Command("go", "env", "GOROOT").Output(); err == nil {
 		return strings.TrimSpace(string(out))
 	}
-	return runtime.GOROOT()
+	return ""
 }
 
 // install has npm install packages without running anything of theirs. Without npm it
