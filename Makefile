@@ -36,7 +36,7 @@ build-all: ## build the four release binaries into dist/
 
 .PHONY: test
 test: lint cassettes ## gofmt, go vet, staticcheck, exhaustive, then every test
-	$(GO) test ./...
+	$(GO) test -timeout 30m ./...
 
 .PHONY: cassettes
 cassettes: ## fetch the recorded provider streams, which are test data in a module of their own
