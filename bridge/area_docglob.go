@@ -110,23 +110,26 @@ func (t globDir) fill(src engine.Source) {
 	for _, base := range []string{"a", "deep"} { // the patterns start there
 		must(os.Mkdir(filepath.Join(t.root, base), 0o755))
 	}
+	in, err := os.OpenRoot(t.root) // nothing is made through a link that leads out
+	must(err)
+	defer in.Close()
 	for range 10 + src.Pick(50, "entries") {
-		path := t.root
+		path := "."
 		for range 1 + src.Pick(4, "depth") {
 			path = filepath.Join(path, globNames[src.Pick(len(globNames), "name")])
 		}
-		if os.MkdirAll(filepath.Dir(path), 0o755) != nil {
-			continue // a file stands in the way
+		if in.MkdirAll(filepath.Dir(path), 0o755) != nil {
+			continue // a file stands in the way, or a link that leads out
 		}
 		switch src.Pick(8, "kind") {
 		case 0:
-			os.MkdirAll(path, 0o755)
+			in.MkdirAll(path, 0o755)
 		case 1:
-			os.Symlink([]string{"..", "nowhere", "/"}[src.Pick(3, "target")], path)
+			in.Symlink([]string{"..", "nowhere", "/"}[src.Pick(3, "target")], path)
 		case 2:
-			unix.Mkfifo(path, 0o600)
+			unix.Mkfifo(filepath.Join(t.root, path), 0o600)
 		default:
-			if f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644); err == nil {
+			if f, err := in.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644); err == nil {
 				f.Close()
 			}
 		}
