@@ -16,6 +16,7 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 	"golang.org/x/sys/unix"
 
+	"sync"
 	"tenet/adapters/docs"
 	"tenet/adapters/pathpolicy"
 	"tenet/bridge/engine"
@@ -205,8 +206,8 @@ func (t globDir) ask(src engine.Source) (in docglob.In, out docglob.Out, err err
 }
 
 var (
-	globNext = regexp.MustCompile(`go on with skip=(\d+)`)
-	globPast = regexp.MustCompile(`is past the end: (\d+) path`)
+	globNext = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`go on with skip=(\d+)`) })
+	globPast = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`is past the end: (\d+) path`) })
 )
 
 // shown is what a reply shows; all that is not there counts as declined.
@@ -228,7 +229,7 @@ func (t globDir) shown(in docglob.In, text string) (r docglob.Run) {
 		}
 		return n
 	}
-	r.Page.Next, r.Page.Past = number(globNext), number(globPast)
+	r.Page.Next, r.Page.Past = number(globNext()), number(globPast())
 	for _, f := range in.Told {
 		if !slices.Contains(r.Page.Paths, f) {
 			r.Declined = append(r.Declined, f)

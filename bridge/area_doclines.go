@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sync"
 	"tenet/adapters/docs"
 	"tenet/bridge/engine"
 	"tenet/core/doc"
@@ -129,12 +130,12 @@ func (d *docDir) call(tool string, args surface.Args) (string, error) {
 }
 
 // rowShape is a row of a read, or of a search with the mark of a match.
-var rowShape = regexp.MustCompile(`^(?:f:|\*)?([0-9]+):((?s:.*))\n$`)
+var rowShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:f:|\*)?([0-9]+):((?s:.*))\n$`) })
 
 // foundIn is the rows of a reply: what follows its header.
 func foundIn(reply string) (out []doclines.Found) {
 	for row := range strings.Lines(reply) {
-		if m := rowShape.FindStringSubmatch(row); m != nil {
+		if m := rowShape().FindStringSubmatch(row); m != nil {
 			n, _ := strconv.ParseInt(m[1], 10, 64)
 			out = append(out, doclines.Found{Line: n, Text: m[2]})
 		}

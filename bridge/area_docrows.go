@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sync"
 	"tenet/adapters/docs"
 	"tenet/bridge/engine"
 	"tenet/core/doc"
@@ -126,12 +127,12 @@ func (d *docDir) rows(in docrows.In) docrows.Out {
 	return headedOut(reply)
 }
 
-var pastShape = regexp.MustCompile(`has ([0-9]+) lines?, so there is no line`)
+var pastShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`has ([0-9]+) lines?, so there is no line`) })
 
 // refusedAs reads an error: a refusal for the encoding, or that no line asked for is
 // there, which tells nothing else.
 func refusedAs(in docrows.In, text string) docrows.Out {
-	if m := pastShape.FindStringSubmatch(text); m != nil {
+	if m := pastShape().FindStringSubmatch(text); m != nil {
 		return docrows.Out{Lines: number(m[1]), Tag: docrows.Tag(in.File), Notices: docrows.Notices(in, nil, false)}
 	}
 	for e := doc.Binary; e <= doc.EightBit; e++ {
@@ -154,7 +155,7 @@ func bareOut(in docrows.In, reply string) docrows.Out {
 	if len(spans) == 0 {
 		spans = []doc.Span{{From: 1}}
 	}
-	if emptyShape.MatchString(reply) {
+	if emptyShape().MatchString(reply) {
 		reply = ""
 	}
 	line := spans[0].From
@@ -171,21 +172,23 @@ func bareOut(in docrows.In, reply string) docrows.Out {
 }
 
 var (
-	emptyShape  = regexp.MustCompile(`^\[line [0-9]+ is empty\]$`)
-	headShape   = regexp.MustCompile(`^\[f#([0-9A-F]{4})\]\n`)
-	readShape   = regexp.MustCompile(`^( ?)([0-9]+):((?s:.*))\n$`)
-	lengthShape = regexp.MustCompile(`^\[.*(?:the file has ([0-9]+) lines?|the file ends with line ([0-9]+))`)
+	emptyShape  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[line [0-9]+ is empty\]$`) })
+	headShape   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[f#([0-9A-F]{4})\]\n`) })
+	readShape   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^( ?)([0-9]+):((?s:.*))\n$`) })
+	lengthShape = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\[.*(?:the file has ([0-9]+) lines?|the file ends with line ([0-9]+))`)
+	})
 )
 
 // headedOut reads rows under a header.
 func headedOut(reply string) docrows.Out {
-	head := headShape.FindStringSubmatch(reply)
+	head := headShape().FindStringSubmatch(reply)
 	if head == nil {
 		panic("a read has no header: " + reply)
 	}
 	out, gap := docrows.Out{Tag: head[1]}, false
 	for row := range strings.Lines(reply[len(head[0]):]) {
-		m := readShape.FindStringSubmatch(row)
+		m := readShape().FindStringSubmatch(row)
 		switch {
 		case row == gapText+"\n":
 			gap = true
@@ -195,7 +198,7 @@ func headedOut(reply string) docrows.Out {
 			gap = false
 		default:
 			out.Notices = noticesIn(row)
-			if m := lengthShape.FindStringSubmatch(row); m != nil {
+			if m := lengthShape().FindStringSubmatch(row); m != nil {
 				out.Lines = number(m[1] + m[2])
 			}
 		}

@@ -15,6 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"sync"
 	"tenet/bridge/engine"
 	"tenet/core/doc"
 	"tenet/core/surface"
@@ -220,10 +221,12 @@ func (d *docDir) searchPages(q searchQuery, in docsearch.In, lines treeLines) (o
 }
 
 var (
-	shownHead = regexp.MustCompile(`^\[([^#\] ]+)(?:#([0-9A-F]{4}))?\]$`)
-	shownCut  = regexp.MustCompile(`^\[(\d+) of (\d+) matches in .*; the path "(.*)" goes on\]$`)
-	shownNext = regexp.MustCompile(`^\[files .* go on with skip=(\d+),`)
-	shownPast = regexp.MustCompile(`^\[skip=\d+ is past the end by (\d+):`)
+	shownHead = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[([^#\] ]+)(?:#([0-9A-F]{4}))?\]$`) })
+	shownCut  = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`^\[(\d+) of (\d+) matches in .*; the path "(.*)" goes on\]$`)
+	})
+	shownNext = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[files .* go on with skip=(\d+),`) })
+	shownPast = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\[skip=\d+ is past the end by (\d+):`) })
 )
 
 // searchPage reads one page of the tool.
@@ -236,7 +239,7 @@ func (d *docDir) searchPage(q searchQuery, in docsearch.In, lines treeLines, ski
 	file, last := "", 0
 	for row := range strings.Lines(text) {
 		row = strings.TrimSuffix(row, "\n")
-		head, cut, next, past := shownHead.FindStringSubmatch(row), shownCut.FindStringSubmatch(row), shownNext.FindStringSubmatch(row), shownPast.FindStringSubmatch(row)
+		head, cut, next, past := shownHead().FindStringSubmatch(row), shownCut().FindStringSubmatch(row), shownNext().FindStringSubmatch(row), shownPast().FindStringSubmatch(row)
 		switch {
 		case strings.HasPrefix(row, "*"):
 			if last, err = lines.take(file, row, last); err != nil {
@@ -320,7 +323,7 @@ func (d *docDir) searchRest(q searchQuery, lines treeLines, file, path string, l
 		n, next := 0, ""
 		for row := range strings.Lines(text) {
 			row = strings.TrimSuffix(row, "\n")
-			if cut := shownCut.FindStringSubmatch(row); cut != nil {
+			if cut := shownCut().FindStringSubmatch(row); cut != nil {
 				next = cut[3]
 			}
 			if strings.HasPrefix(row, "*") {

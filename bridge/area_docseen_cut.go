@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"sync"
 	"tenet/adapters/docs"
 	"tenet/core/doc"
 	"tenet/core/doc/snapshot"
@@ -46,7 +47,7 @@ func cutRejection(root string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(&patch, "[%s#%s]\nPUT 1.=%d:\n+new\n", name, anyTag.FindStringSubmatch(reply)[2], snapshot.RevealAnchors)
+		fmt.Fprintf(&patch, "[%s#%s]\nPUT 1.=%d:\n+new\n", name, anyTag().FindStringSubmatch(reply)[2], snapshot.RevealAnchors)
 	}
 	shown := map[string]snapshot.LineSet{}
 	for i := range files {
@@ -93,8 +94,8 @@ func cutPages(root string) error {
 }
 
 var (
-	anyTag = regexp.MustCompile(`(?m)^\[([^#\]\n]+)#([0-9A-F]{4})\]$`)
-	anyRow = regexp.MustCompile(`^[* ]?([0-9]+):(.*)$`)
+	anyTag = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\[([^#\]\n]+)#([0-9A-F]{4})\]$`) })
+	anyRow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[* ]?([0-9]+):(.*)$`) })
 )
 
 // sameSeen adds the rows of a reply that are whole lines of their files to what was shown
@@ -104,13 +105,13 @@ func sameSeen(tools *docs.Docs, reply string, shown map[string]snapshot.LineSet)
 	var lines []string
 	name := ""
 	for _, row := range strings.Split(reply, "\n") {
-		if head := anyTag.FindStringSubmatch(row); head != nil {
+		if head := anyTag().FindStringSubmatch(row); head != nil {
 			name, tags[head[1]] = head[1], head[2]
 			v, _, _ := tools.Snapshot(name, head[2])
 			lines = strings.Split(string(v.Text), "\n")
 			continue
 		}
-		m := anyRow.FindStringSubmatch(row)
+		m := anyRow().FindStringSubmatch(row)
 		if m == nil || name == "" {
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"sync"
 	"tenet/adapters/docs"
 	"tenet/adapters/pathpolicy"
 	"tenet/bridge/engine"
@@ -145,7 +146,7 @@ func (d *seenDir) show(mask uint8) {
 func (d *seenDir) read(line int64) {
 	reply, err := d.tools.Run(context.Background(), openGate{}, "read", surface.Args{"path": "f", "line": line, "limit": int64(1)})
 	must(err)
-	d.tag = taggedAs.FindStringSubmatch(reply)[1]
+	d.tag = taggedAs().FindStringSubmatch(reply)[1]
 }
 
 // other is what another program makes of the file.
@@ -183,9 +184,11 @@ func (d *seenDir) patch(e docseen.Edit) string {
 }
 
 var (
-	taggedAs = regexp.MustCompile(`\[f#([0-9A-F]{4})\]`)
-	anchored = regexp.MustCompile(`the edit anchors at ([0-9,-]+), which this session has not seen`)
-	revealed = regexp.MustCompile(`(?m)^\*([0-9]+):(.*)$`)
+	taggedAs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\[f#([0-9A-F]{4})\]`) })
+	anchored = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`the edit anchors at ([0-9,-]+), which this session has not seen`)
+	})
+	revealed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\*([0-9]+):(.*)$`) })
 )
 
 // edit sends a patch and reads what became of it.
@@ -195,8 +198,8 @@ func (d *seenDir) edit(patch string) docseen.Out {
 	if err != nil {
 		reply = err.Error()
 	}
-	tags := taggedAs.FindAllStringSubmatch(reply, -1)
-	switch named := anchored.FindStringSubmatch(reply); {
+	tags := taggedAs().FindAllStringSubmatch(reply, -1)
+	switch named := anchored().FindStringSubmatch(reply); {
 	case err == nil:
 		d.tag = tags[0][1]
 		return docseen.Out{Outcome: docseen.Applied}
@@ -223,7 +226,7 @@ func (d *seenDir) rejected(reply, named string) docseen.Out {
 		d.open |= 1 << (min(o.Named[i], docseen.Lines+1) - 1)
 	}
 	held := strings.Split(d.held(), "\n")
-	rows := revealed.FindAllStringSubmatch(reply, -1)
+	rows := revealed().FindAllStringSubmatch(reply, -1)
 	o.Past = len(rows) > len(o.Shown)
 	for i, row := range rows[:min(len(rows), len(o.Shown))] {
 		n, err := strconv.ParseInt(row[1], 10, 64)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"sync"
 	"tenet/adapters/docs"
 	"tenet/adapters/pathpolicy"
 	"tenet/bridge/engine"
@@ -116,14 +117,14 @@ func (t *tagged) run(tool string) (string, error) {
 
 // header is the first line of rows, rowOf a row of one of the two lines.
 var (
-	header = regexp.MustCompile(`(?m)^\[f#([0-9A-F]{4})\]$`)
-	rowOf  = regexp.MustCompile(`(?m)^[* ]?[12]:((?:first|second) [1-9])$`)
+	header = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\[f#([0-9A-F]{4})\]$`) })
+	rowOf  = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^[* ]?[12]:((?:first|second) [1-9])$`) })
 )
 
 // told is what a reply shows, and the text that its tag leads to.
 func (t *tagged) told(reply string) (rows, named doctags.Content, err error) {
-	tag := header.FindStringSubmatch(reply)
-	lines := rowOf.FindAllStringSubmatch(reply, -1)
+	tag := header().FindStringSubmatch(reply)
+	lines := rowOf().FindAllStringSubmatch(reply, -1)
 	if tag == nil || len(lines) != 2 {
 		return rows, named, fmt.Errorf("no header with a tag and two rows:\n%s", reply)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Span is a range of lines, both ends included, counted from 1.
@@ -41,7 +42,9 @@ type Selection struct {
 
 const rangeShape = `[0-9]+(?:-[0-9]*|\+[0-9]+)?`
 
-var selectorShape = regexp.MustCompile(`(?s)^(.+?)(?::(` + rangeShape + `(?:,` + rangeShape + `)*))?(:raw)?$`)
+var selectorShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?s)^(.+?)(?::(` + rangeShape + `(?:,` + rangeShape + `)*))?(:raw)?$`)
+})
 
 // Selector splits the line selector from the end of a path: ":N" is one line, ":N-"
 // goes to the end, ":A-B" includes both, ":A+C" is C lines from A, and several of them
@@ -50,7 +53,7 @@ var selectorShape = regexp.MustCompile(`(?s)^(.+?)(?::(` + rangeShape + `(?:,` +
 // false for a path that ends in no selector; fault is not empty for one that names no
 // line.
 func Selector(path string) (base string, s Selection, ok bool, fault string) {
-	m := selectorShape.FindStringSubmatch(path)
+	m := selectorShape().FindStringSubmatch(path)
 	if m == nil || m[2] == "" && m[3] == "" {
 		return path, Selection{}, false, ""
 	}

@@ -3,6 +3,7 @@ package patch
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // rowKind is what a row of a body looks like.
@@ -25,10 +26,12 @@ type bodyRow struct {
 	line int
 }
 
-var elided = regexp.MustCompile(`^(\.\.\.|…)(\s*[\[(]?.*\b(lines?|rows?|more|unchanged|omitted|left out|not shown|missing)\b.*)?$`)
+var elided = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\.\.\.|…)(\s*[\[(]?.*\b(lines?|rows?|more|unchanged|omitted|left out|not shown|missing)\b.*)?$`)
+})
 
 // isElision reports whether a row is a mark for lines that are not shown.
-func isElision(row string) bool { return elided.MatchString(strings.TrimRight(row, " \t")) }
+func isElision(row string) bool { return elided().MatchString(strings.TrimRight(row, " \t")) }
 
 // bodyRow takes a row that has no +.
 func (p *parser) bodyRow(row string, line int) *Fault {
@@ -40,7 +43,7 @@ func (p *parser) bodyRow(row string, line int) *Fault {
 		kind = minusRow
 	case isElision(row):
 		kind = elision
-	case copiedRow.MatchString(row):
+	case copiedRow().MatchString(row):
 		kind = numbered
 	case row[0] == '[' && strings.HasSuffix(trimmed, "]") && strings.ContainsAny(trimmed, "./#"):
 		kind = bracketed
@@ -129,7 +132,7 @@ func (b body) unclear() *Fault {
 	switch {
 	case b.count[numbered] > 0:
 		r := b.first[numbered]
-		m := copiedRow.FindStringSubmatch(r.text)
+		m := copiedRow().FindStringSubmatch(r.text)
 		return fault(UnclearBody, r.line, quoted(r.text)+" has a line number, and below "+header+" stand new lines only", "Write "+quoted("+"+m[2])+" without the number, or "+quoted("+"+r.text)+" if the number is text of the line.")
 	case b.count[elision] > 0 && b.op.takes():
 		r := b.first[elision]

@@ -5,17 +5,22 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const shape = "A patch is\n[path#TAG]\nPUT 3.=5:\n+new line\nwhere [path#TAG] is the header that read or grep printed above the file's lines"
 
 var (
-	tagShape = regexp.MustCompile(`^[0-9A-Fa-f]{4}$`)
+	tagShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9A-Fa-f]{4}$`) })
 	// noise is what a model that knows apply_patch writes around a path.
-	noise    = regexp.MustCompile(`(?i)^(\*\*\*\s*|#+\s+)?((add|update|delete|move|edit)?\s*file:\s*)?`)
-	headless = regexp.MustCompile(`^\S.*#[0-9A-Fa-f]{4}$`)
+	noise = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(\*\*\*\s*|#+\s+)?((add|update|delete|move|edit)?\s*file:\s*)?`)
+	})
+	headless = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\S.*#[0-9A-Fa-f]{4}$`) })
 	// directive is a line of apply_patch that names a file.
-	directive = regexp.MustCompile(`(?i)^\*\*\*\s*(add file|update file|delete file|move to|move file|rename to)\s*:\s*(.*)$`)
+	directive = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^\*\*\*\s*(add file|update file|delete file|move to|move file|rename to)\s*:\s*(.*)$`)
+	})
 )
 
 // headerRow is a header line that was read.
@@ -31,20 +36,20 @@ func isHeader(row string) bool {
 		return false
 	}
 	name, tag, ok := splitTag(unwrapAll(inner))
-	return ok && tagShape.MatchString(tag) && strings.TrimSpace(name) != ""
+	return ok && tagShape().MatchString(tag) && strings.TrimSpace(name) != ""
 }
 
 // brackets is what stands between the brackets of a row that is nothing else, or behind
 // the noise of apply_patch when it ends in a tag.
 func brackets(row string) (inner string, ok bool) {
 	row = strings.TrimSpace(row)
-	named := directive.MatchString(row)
+	named := directive().MatchString(row)
 	if row == "" || !strings.ContainsRune("[*#", rune(row[0])) {
 		return "", false
 	}
 	if row[0] != '[' {
-		row = noise.ReplaceAllString(row, "")
-		if _, tag, ok := splitTag(row); ok && named && tagShape.MatchString(tag) {
+		row = noise().ReplaceAllString(row, "")
+		if _, tag, ok := splitTag(row); ok && named && tagShape().MatchString(tag) {
 			return row, true
 		}
 	}
@@ -103,7 +108,7 @@ func (h *headerRow) readPath(name string) {
 		h.path = path.Clean(s)
 		return
 	}
-	rest := noise.ReplaceAllString(name, "")
+	rest := noise().ReplaceAllString(name, "")
 	if rest != name && rest != "" {
 		h.warn("the words before the header's path were ignored")
 		h.readPath(rest)
@@ -120,7 +125,7 @@ func needsQuotes(name string) bool {
 	if _, ok := unquote(name); ok {
 		return true
 	}
-	return noise.FindString(name) != ""
+	return noise().FindString(name) != ""
 }
 
 // plain reports whether a path has no characters that end or blur a line.

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 const separators = `\.\.=|\.\.\.|\.\.|\.=|…|–|-`
@@ -12,15 +13,19 @@ const separators = `\.\.=|\.\.\.|\.\.|\.=|…|–|-`
 var (
 	// opShape is a row that is meant as an operation: verb, gap, line, separator, line,
 	// star, the rest.
-	opShape = regexp.MustCompile(`(?i)^(PUT|CUT)\s+([<>]?)\s*([0-9]+|\$)\s*(?:(` + separators + `)\s*([0-9]+|\$))?\s*(\*?)\s*(.*)$`)
+	opShape = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(PUT|CUT)\s+([<>]?)\s*([0-9]+|\$)\s*(?:(` + separators + `)\s*([0-9]+|\$))?\s*(\*?)\s*(.*)$`)
+	})
 	// tailShape is what may follow the place: colon, register, colon.
-	tailShape = regexp.MustCompile(`^(:?)\s*(?:@([A-Za-z0-9_]+))?\s*(:?)$`)
+	tailShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(:?)\s*(?:@([A-Za-z0-9_]+))?\s*(:?)$`) })
 	// bareShape is an operation without its verb.
-	bareShape = regexp.MustCompile(`^([0-9]+)\s*(` + separators + `)\s*([0-9]+)\s*:$`)
+	bareShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([0-9]+)\s*(` + separators + `)\s*([0-9]+)\s*:$`) })
 	// copiedRow is a row as read or grep shows it.
-	copiedRow = regexp.MustCompile(`^[* ]?([0-9]+):(.*)$`)
-	countForm = regexp.MustCompile(`^\+\s*([0-9]+)`)
-	oldVerb   = regexp.MustCompile(`(?i)^(SWAP|DEL|INS|REPLACE|DELETE|INSERT)(\.[A-Z.]+|_?BLK)?\b\s*(before|after|line|lines)?\s*([0-9]+)?\s*(?:(?:` + separators + `)\s*([0-9]+))?\s*(:?)\s*$`)
+	copiedRow = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[* ]?([0-9]+):(.*)$`) })
+	countForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\+\s*([0-9]+)`) })
+	oldVerb   = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?i)^(SWAP|DEL|INS|REPLACE|DELETE|INSERT)(\.[A-Z.]+|_?BLK)?\b\s*(before|after|line|lines)?\s*([0-9]+)?\s*(?:(?:` + separators + `)\s*([0-9]+))?\s*(:?)\s*$`)
+	})
 )
 
 // readOp is an operation that was read.
@@ -33,7 +38,7 @@ func (r *readOp) warn(text string) { r.warnings = append(r.warnings, text) }
 
 // parseOp reads a row as an operation. ok is false for a row that is not meant as one.
 func parseOp(row string, line int) (r readOp, ok bool, f *Fault) {
-	m := opShape.FindStringSubmatch(strings.TrimSpace(row))
+	m := opShape().FindStringSubmatch(strings.TrimSpace(row))
 	if m == nil {
 		return r, false, nil
 	}
@@ -161,7 +166,7 @@ func lineNumber(digits string, line int) (int64, *Fault) {
 
 // readTail reads colon and register.
 func (r *readOp) readTail(m []string, line int) *Fault {
-	tail := tailShape.FindStringSubmatch(strings.TrimSpace(m[7]))
+	tail := tailShape().FindStringSubmatch(strings.TrimSpace(m[7]))
 	if tail == nil {
 		return r.wrongTail(m, line)
 	}
@@ -204,7 +209,7 @@ func (r *readOp) put(colon bool, line int) *Fault {
 func (r *readOp) wrongTail(m []string, line int) *Fault {
 	tail := strings.TrimSpace(m[7])
 	head := strings.TrimSpace(m[1] + " " + r.op.target())
-	if c := countForm.FindStringSubmatch(tail); c != nil && m[2] == "" && m[4] == "" {
+	if c := countForm().FindStringSubmatch(tail); c != nil && m[2] == "" && m[4] == "" {
 		count, _ := strconv.ParseInt(c[1], 10, 64)
 		return fault(BadTarget, line, "a range has its first and its last line, no count", "Write "+quoted(strings.ToUpper(m[1])+" "+span(r.op.From, r.op.From+max(count, 1)-1))+" for "+c[1]+" lines from line "+m[3]+".")
 	}
@@ -219,7 +224,7 @@ func (r *readOp) wrongTail(m []string, line int) *Fault {
 
 // wrongVerb shows an operation of an earlier edit language in this one.
 func wrongVerb(row string, line int) *Fault {
-	m := oldVerb.FindStringSubmatch(strings.TrimSpace(row))
+	m := oldVerb().FindStringSubmatch(strings.TrimSpace(row))
 	if m == nil || m[4] == "" && !strings.Contains(m[2], ".") {
 		return nil
 	}

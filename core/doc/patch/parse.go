@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"sync"
 	"tenet/core/doc"
 )
 
@@ -99,7 +100,9 @@ const fence = "```"
 
 func isFence(row string) bool { return strings.HasPrefix(strings.TrimSpace(row), fence) }
 
-var diffShape = regexp.MustCompile(`^(@@(\s|$)|diff --git |index [0-9a-f]+\.\.[0-9a-f]+)`)
+var diffShape = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(@@(\s|$)|diff --git |index [0-9a-f]+\.\.[0-9a-f]+)`)
+})
 
 // row reads one row of the patch.
 func (p *parser) row(i int) *Fault {
@@ -110,7 +113,7 @@ func (p *parser) row(i int) *Fault {
 	if done, f := p.marker(row, line); done || f != nil {
 		return f
 	}
-	if diffShape.MatchString(row) || p.diffNames(i) {
+	if diffShape().MatchString(row) || p.diffNames(i) {
 		return fault(UnifiedDiff, line, quoted(row)+" is of a unified diff, which is not spoken here", "Write the header [path#TAG], then `PUT 3.=5:` with the numbers of the lines to replace, and below it only the new lines, each after a +; `CUT 3.=5` deletes.")
 	}
 	if isHeader(row) {
@@ -163,7 +166,7 @@ func (p *parser) marker(row string, line int) (done bool, f *Fault) {
 		p.warn(line, quoted(trimmed)+" was ignored: a patch needs no frame")
 		return true, nil
 	}
-	if m := directive.FindStringSubmatch(trimmed); m != nil && !isHeader(row) {
+	if m := directive().FindStringSubmatch(trimmed); m != nil && !isHeader(row) {
 		return true, wrongDirective(m, line)
 	}
 	return false, nil
@@ -201,7 +204,7 @@ func (p *parser) beforeHeader(row string, line int) *Fault {
 		return nil
 	case strings.HasPrefix(trimmed, "["):
 		return brokenHeader(row, line)
-	case headless.MatchString(trimmed):
+	case headless().MatchString(trimmed):
 		return fault(Headerless, line, "the header has no brackets", "Write `["+trimmed+"]`.")
 	default:
 		return fault(Headerless, line, "no header stands before "+quoted(row)+", so no file is named", shape+".")
@@ -235,7 +238,7 @@ func (p *parser) operation(row string, line int) (done bool, f *Fault) {
 	if kind, dest := fileRow(row); kind != KeepFile {
 		return true, p.fileOp(kind, dest, line)
 	}
-	if m := bareShape.FindStringSubmatch(strings.TrimSpace(row)); m != nil && (p.open == nil || m[2] == ".=") {
+	if m := bareShape().FindStringSubmatch(strings.TrimSpace(row)); m != nil && (p.open == nil || m[2] == ".=") {
 		return true, p.bareHeader("PUT "+strings.TrimSpace(row), row, line)
 	}
 	return false, wrongVerb(row, line)
@@ -299,9 +302,9 @@ func (p *parser) betweenOps(i int) *Fault {
 	case isElision(row):
 		p.warn(line, quoted(row)+" stands for lines that are not shown and was ignored")
 		return nil
-	case copiedRow.MatchString(row) && p.behindCut(line):
+	case copiedRow().MatchString(row) && p.behindCut(line):
 		return fault(UnclearBody, line, quoted(row)+" stands below an operation that takes no text", "Write + before text, below a PUT that ends in a colon; or `PUT N:` to replace line N.")
-	case copiedRow.MatchString(row):
+	case copiedRow().MatchString(row):
 		return p.copied(i)
 	case strings.HasPrefix(trimmed, "["):
 		return brokenHeader(row, line)
@@ -320,7 +323,7 @@ func (p *parser) behindCut(line int) bool {
 // copied takes a row of a read as the new text of that one line.
 func (p *parser) copied(i int) *Fault {
 	row, line := p.rows[i], i+1
-	m := copiedRow.FindStringSubmatch(row)
+	m := copiedRow().FindStringSubmatch(row)
 	if m[2] == "" {
 		if i+1 < len(p.rows) && strings.HasPrefix(p.rows[i+1], "+") {
 			return p.bareHeader("PUT "+m[1]+":", row, line)
