@@ -68,17 +68,7 @@ func docCommitQuick() error {
 }
 
 func driveDocs(src engine.Source, n engine.Premises) error {
-	root, err := os.MkdirTemp("", "tenet-docs")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
-	d := newDocDir(root)
-	defer d.close()
-	return engine.Drive(src, docCommitMachine, d, laws.DocCommitBook, n)
+	return withDocs(func(d *docDir) error { return engine.Drive(src, docCommitMachine, d, laws.DocCommitBook, n) })
 }
 
 // docDir is a directory with the document tools of one session: the model's first

@@ -41,14 +41,11 @@ func docEditQuick() error {
 }
 
 func driveEdits(src engine.Source, n engine.Premises) error {
-	top, err := os.MkdirTemp("", "tenet-edits")
+	top, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(top)
-	if top, err = filepath.EvalSymlinks(top); err != nil {
-		return err
-	}
 	d := newEditDir(top)
 	defer d.finish()
 	return engine.Drive(src, docEditLive, d, laws.DocEditBook, n)

@@ -60,14 +60,11 @@ func docGlobQuick() error {
 
 // globTree makes one tree and asks for pages of it.
 func globTree(src engine.Source, n engine.Premises) error {
-	root, err := os.MkdirTemp("", "tenet-glob")
+	root, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
 	t := globDir{root: root, judge: pathpolicy.New(pathpolicy.Options{Root: root, TenetHome: root + ".home", Env: []string{"HOME=" + root + ".home"}})}
 	t.fill(src)
 	for src.More() {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -56,14 +55,11 @@ func docLinesQuick() error {
 
 // withDocs gives the document tools on a fresh directory.
 func withDocs(do func(*docDir) error) error {
-	root, err := os.MkdirTemp("", "tenet-docs")
+	root, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
 	d := newDocDir(root)
 	defer d.close()
 	return do(d)

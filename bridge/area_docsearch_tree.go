@@ -32,14 +32,11 @@ type searchQuery struct {
 
 // searchTree makes a tree, searches it page after page, and judges what was shown.
 func searchTree(src engine.Source, n engine.Premises) error {
-	root, err := os.MkdirTemp("", "tenet-search")
+	root, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
 	plantTree(src, root)
 	d := newDocDir(root)
 	defer d.close()

@@ -21,14 +21,11 @@ import (
 // through with the lines that the session counts as seen: they are the same, whether a
 // search, a read or a rejection showed them.
 func docSeenCut() error {
-	root, err := os.MkdirTemp("", "tenet-cut")
+	root, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
 	return errors.Join(cutRejection(root), cutPages(root))
 }
 

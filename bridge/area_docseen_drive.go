@@ -53,14 +53,11 @@ func docSeenQuick() error {
 }
 
 func driveSeen(src engine.Source, n engine.Premises) error {
-	root, err := os.MkdirTemp("", "tenet-seen")
+	root, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
 	return engine.Drive(src, docSeenDriven, newSeenDir(root), laws.DocSeenBook, n)
 }
 

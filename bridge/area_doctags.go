@@ -41,14 +41,11 @@ func docTagsArea() Area {
 // docTagsQuick lets another program change a real file between the moment a tool took
 // it and the moment it names what it took, from every text to every other.
 func docTagsQuick() error {
-	root, err := os.MkdirTemp("", "tenet-tags")
+	root, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(root)
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return err
-	}
 	t := &tagged{root: root}
 	for _, tool := range []string{"read", "grep"} {
 		for disk := range doctags.Contents {

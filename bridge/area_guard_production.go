@@ -110,14 +110,11 @@ func markScript(m model.Marks) (script string, ok bool) {
 }
 
 func driveGuard(src engine.Source, n engine.Premises) error {
-	home, err := os.MkdirTemp("", "tenet-guard")
+	home, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(home)
-	if home, err = filepath.EvalSymlinks(home); err != nil {
-		return err
-	}
 	g := &guardSession{home: home, root: filepath.Join(home, "w")}
 	for _, dir := range []string{g.root, filepath.Join(home, ".aws")} {
 		must(os.Mkdir(dir, 0o700))

@@ -139,8 +139,17 @@ func logPoisonedOnDisk() error {
 	})
 }
 
+// tempDir makes a fresh directory and gives its real path. Its owner removes it.
+func tempDir() (string, error) {
+	dir, err := os.MkdirTemp("", "tenet-")
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(dir)
+}
+
 func inTempDir(f func(dir string) error) error {
-	dir, err := os.MkdirTemp("", "tenet-log-")
+	dir, err := tempDir()
 	if err != nil {
 		return err
 	}

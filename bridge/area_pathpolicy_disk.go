@@ -48,11 +48,8 @@ type pathDisk struct {
 }
 
 func newPathDisk() (*pathDisk, error) {
-	top, err := os.MkdirTemp("", "tenet-paths-")
+	top, err := tempDir()
 	if err != nil {
-		return nil, err
-	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
 		return nil, err
 	}
 	d := &pathDisk{top: top, home: top + "/home", root: top + "/home/proj"}

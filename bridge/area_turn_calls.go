@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"tenet/adapters/approvals"
@@ -105,11 +104,8 @@ type turnCall struct {
 }
 
 func newTurnRig() (*turnRig, error) {
-	top, err := os.MkdirTemp("", "tenet-turn-")
+	top, err := tempDir()
 	if err != nil {
-		return nil, err
-	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
 		return nil, err
 	}
 	p := &turnRig{top: top, place: turn.Place{Root: top + "/h/w", Home: top + "/h", Out: top + "/o"}}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"unicode/utf8"
 
@@ -54,14 +53,11 @@ type cardStage struct {
 
 // cardOf plays one change and judges its question.
 func cardOf(d turn.Drawn) error {
-	top, err := os.MkdirTemp("", "tenet-card-")
+	top, err := tempDir()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(top)
-	if top, err = filepath.EvalSymlinks(top); err != nil {
-		return err
-	}
 	st := &cardStage{d: d, root: top}
 	if err := st.prepare(); err != nil {
 		return err

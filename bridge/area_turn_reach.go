@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"tenet/adapters/docs"
@@ -49,11 +48,8 @@ type reachDisk struct {
 }
 
 func newReachDisk() (*reachDisk, error) {
-	top, err := os.MkdirTemp("", "tenet-reach-")
+	top, err := tempDir()
 	if err != nil {
-		return nil, err
-	}
-	if top, err = filepath.EvalSymlinks(top); err != nil {
 		return nil, err
 	}
 	for _, dir := range []string{"/w/d", "/h/s", "/o/w", "/wx"} {
