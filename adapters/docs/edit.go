@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"sync"
 
 	"tenet/core/call"
@@ -67,11 +65,11 @@ func (e *edit) again() {
 func (e *edit) answer(ctx context.Context, g Gate, text string) (reply, error) {
 	var places []*place
 	for _, s := range e.sections {
-		p, err := e.d.place(s.p.asked, pathpolicy.Reading)
+		p, err := s.looked()
 		if err != nil {
 			return reply{}, err
 		}
-		places = append(places, &p)
+		places = append(places, p)
 	}
 	if err := e.d.permit(ctx, g, places...); err != nil {
 		return reply{}, err
@@ -213,13 +211,19 @@ func (e *edit) places() (out []*place, err error) {
 			out = append(out, s.places()...)
 			continue
 		}
-		p, err := e.d.place(s.p.asked, pathpolicy.Reading)
+		p, err := s.looked()
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, &p)
+		out = append(out, p)
 	}
 	return out, nil
+}
+
+// looked is the place of a section of which the reply only tells something.
+func (s *section) looked() (*place, error) {
+	p, err := s.d.place(s.p.asked, pathpolicy.Reading)
+	return &p, err
 }
 
 // noops counts calls of the same patch that would change nothing, in a row.
@@ -247,23 +251,4 @@ func (n *noops) after(text string, err error) error {
 		return err
 	}
 	return fmt.Errorf("this same patch was sent %d times in a row and changes nothing each time; do not send it again. What it asks for is what the files already say, or its line numbers are wrong: read them and compare. %w", n.n, err)
-}
-
-// noteBytes bounds the notes of one file: a line that is longer than the bound of a reply
-// would be cut with every other note in it.
-const noteBytes = 4 << 10
-
-// withNotes adds the warnings of a file to a reply.
-func (r *reply) withNotes(warnings []string) {
-	n, size := 0, 0
-	for n < len(warnings) && size <= noteBytes {
-		size += len(warnings[n])
-		n++
-	}
-	if left := len(warnings) - n; left > 0 {
-		warnings = append(slices.Clone(warnings[:n]), count(int64(left), "more note"))
-	}
-	if len(warnings) > 0 {
-		r.line("[" + strings.Join(warnings, "; ") + "]")
-	}
 }

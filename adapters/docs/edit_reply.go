@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
-	"unicode/utf8"
 
 	"tenet/core/doc"
 	"tenet/core/doc/patch"
@@ -19,13 +17,13 @@ func (e *edit) alreadyThere() reply {
 	for _, s := range e.sections {
 		s.tellAlready(&r)
 	}
-	r.withNotes(e.warnings)
+	r.warn(e.warnings)
 	return r
 }
 
 func (s *section) tellAlready(r *reply) {
 	r.line(fmt.Sprintf("%s already has these lines, from an earlier call or another program; nothing was written to it. It is #%s now", s.name(), doc.Tag(digest(s.cur.bytes))))
-	r.withNotes(s.warnings)
+	r.warn(s.warnings)
 }
 
 // commit writes the files and tells what became of each.
@@ -89,7 +87,7 @@ func (e *edit) tell(c doc.Commit, files []*changed) reply {
 			s.tellAlready(&r)
 		}
 	}
-	r.withNotes(e.warnings)
+	r.warn(e.warnings)
 	return r
 }
 
@@ -106,10 +104,12 @@ func (s *section) landed(r *reply, f *changed, fate doc.Fate, files int) {
 	if !f.removes {
 		r.header(s.d.inHeader(now), v.Tag)
 		if bytes.Equal(f.live, s.result.Bytes) {
-			r.around(now, v, s.result.Changed, max(minRows, resultRows*3/files))
+			r.around(now, v.Digest, v.Text, rowsOf{
+				spans: s.result.Changed, margin: margin, limit: max(minRows, resultRows*3/files), more: "[more lines changed than are shown here]",
+			})
 		}
 	}
-	r.withNotes(append(s.warnings, f.warnings...))
+	r.warn(append(s.warnings, f.warnings...))
 }
 
 // minRows is how many rows of each file an edit of many files shows at least.
@@ -133,32 +133,4 @@ func (s *section) remember(f *changed, now string) (v snapshot.Version) {
 		}
 	})
 	return v
-}
-
-// around shows the lines of a version around some of them, up to limit rows.
-func (r *reply) around(path string, v snapshot.Version, spans []doc.Span, limit int) {
-	last, shownRows, i := int64(0), 0, 0
-	for n, l := range doc.Lines(v.Text) {
-		line := int64(n)
-		for i < len(spans) && line > spans[i].To+margin {
-			i++
-		}
-		if i == len(spans) {
-			return
-		}
-		if line < spans[i].From-margin {
-			continue
-		}
-		if shownRows == limit {
-			r.line("[more lines changed than are shown here]")
-			return
-		}
-		if last != 0 && last != line-1 {
-			r.line(gapRow)
-		}
-		text := doc.Excerpt(l.Text, 0, 0)
-		r.row(path, v.Digest, "", line, text, len(l.Text) <= doc.ExcerptBytes && utf8.Valid(l.Text) && !strings.ContainsRune(text, 0))
-		last = line
-		shownRows++
-	}
 }

@@ -105,7 +105,7 @@ func (d *Docs) roots(args surface.Args) ([]root, error) {
 	}
 	var out []root
 	for _, path := range paths {
-		r, err := d.root1(path)
+		r, err := d.rootOf(path)
 		if err != nil {
 			return nil, err
 		}
@@ -114,9 +114,9 @@ func (d *Docs) roots(args surface.Args) ([]root, error) {
 	return out, nil
 }
 
-// root1 is one place with the lines that its path selects. A file whose literal name
+// rootOf is one place with the lines that its path selects. A file whose literal name
 // looks like a selector wins over the selector.
-func (d *Docs) root1(path string) (root, error) {
+func (d *Docs) rootOf(path string) (root, error) {
 	base, selected, selects, fault := doc.Selector(path)
 	p, err := d.place(path, pathpolicy.Searching)
 	if !selects || err == nil && exists(p.real) {

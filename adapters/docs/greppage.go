@@ -175,7 +175,7 @@ func (d *Docs) group(r *reply, h *hunt, f *found) {
 	for _, group := range f.groups {
 		for _, row := range group {
 			if h.q.context > 0 && last > 0 && row.line > last+1 {
-				r.line("...")
+				r.line(gapRow)
 			}
 			mark := " "
 			if row.match {

@@ -37,10 +37,8 @@ type hunt struct {
 
 	workers []*hunter
 	skips   doc.Skips
-	// searched counts the files that were searched; done is false when the deadline
-	// came first.
+	// searched counts the files that were searched.
 	searched int
-	done     bool
 }
 
 // hunter is what one worker keeps for itself.
@@ -52,7 +50,7 @@ type hunter struct {
 
 // hunt searches every place of the query.
 func (d *Docs) hunt(ctx context.Context, q query) (*hunt, error) {
-	h := &hunt{d: d, q: q, ctx: ctx, named: map[string]root{}, done: true}
+	h := &hunt{d: d, q: q, ctx: ctx, named: map[string]root{}}
 	dirs, err := h.open()
 	if err != nil {
 		return nil, err
@@ -133,7 +131,6 @@ func (h *hunt) walk(r root) error {
 		h.skips.Tally(doc.AfterPage)
 	}
 	h.skips.Merge(result.Skips)
-	h.done = h.done && result.Done
 	return nil
 }
 

@@ -118,7 +118,7 @@ func (r *replacing) several(file []byte) error {
 	for i, n := range r.did.At {
 		at[i] = doc.Span{From: int64(n), To: int64(n)}
 	}
-	r.rows(&out, file, r.d.seen.record(r.p.real, file), rowsOf{spans: at, mark: "*", limit: doc.MaxNamed})
+	r.rows(&out, file, r.d.seen.record(r.p.real, file), rowsOf{spans: at, mark: "*", limit: doc.MaxNamed, more: gapRow})
 	return &refused{out}
 }
 
@@ -155,7 +155,7 @@ func (r *replacing) nearest(file []byte) error {
 		differs = " differs only in white space"
 	}
 	out.line(fmt.Sprintf("%s The closest place%s, lines %d to %d:", no, differs, n.Lines.From, n.Lines.To))
-	r.rows(&out, file, r.d.seen.record(r.p.real, file), rowsOf{spans: []doc.Span{n.Lines}, limit: nearRows})
+	r.rows(&out, file, r.d.seen.record(r.p.real, file), rowsOf{spans: []doc.Span{n.Lines}, limit: nearRows, more: gapRow})
 	last := "Copy the text exactly as it stands in the file"
 	if n.Differs != 0 {
 		last = fmt.Sprintf("Line %d is %q there and %q in old. %s", n.Differs, doc.Excerpt([]byte(n.Have), 0, 0), doc.Excerpt([]byte(n.Want), 0, 0), last)
@@ -180,7 +180,7 @@ func (r *replacing) reply(done landed) (out reply) {
 	if v.Digest == digest(r.did.Bytes) {
 		r.d.seen.carried(r.p.real, digest(r.before), v.Digest, r.did)
 	}
-	r.rows(&out, done.live, v, rowsOf{spans: r.did.Changed, margin: margin, limit: resultRows})
+	r.rows(&out, done.live, v, rowsOf{spans: r.did.Changed, margin: margin, beside: " ", limit: resultRows, more: gapRow})
 	out.warn(done.warnings)
 	return out
 }
@@ -192,44 +192,8 @@ func span(s doc.Span) string {
 	return fmt.Sprintf("lines %d-%d", s.From, s.To)
 }
 
-// rowsOf is which lines of a file are shown: those of spans in order, with a margin
-// around each that is marked as context, up to a limit.
-type rowsOf struct {
-	spans  []doc.Span
-	margin int64
-	// mark stands before the rows of the spans.
-	mark  string
-	limit int
-}
-
-// rows shows lines of a version under its header, with a gap marker between those that do
-// not touch.
+// rows shows lines of a version of the file under its header.
 func (r *replacing) rows(out *reply, file []byte, v snapshot.Version, w rowsOf) {
 	out.header(r.d.inHeader(r.p.real), v.Tag)
-	last, rows, i := int64(0), 0, 0
-	for n, l := range doc.Lines(file) {
-		line := int64(n)
-		for i < len(w.spans) && line > max(w.spans[i].From, w.spans[i].To)+w.margin {
-			i++
-		}
-		if i == len(w.spans) {
-			return
-		}
-		if line < w.spans[i].From-w.margin {
-			continue
-		}
-		if rows == w.limit || last != 0 && last != line-1 {
-			out.line(gapRow)
-		}
-		if rows == w.limit {
-			return
-		}
-		mark := w.mark
-		if line < w.spans[i].From || line > w.spans[i].To {
-			mark = " "
-		}
-		out.row(r.p.real, v.Digest, mark, line, doc.Excerpt(l.Text, 0, 0), len(l.Text) <= doc.ExcerptBytes)
-		last = line
-		rows++
-	}
+	out.around(r.p.real, v.Digest, file, w)
 }

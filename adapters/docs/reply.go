@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"tenet/core/doc"
@@ -63,6 +64,66 @@ func (r *reply) row(path string, version uint64, mark string, line int64, text s
 	r.text = append(append(append(r.text, ':'), text...), '\n')
 	if whole {
 		r.rows = append(r.rows, shownRow{path, version, line, start, len(r.text)})
+	}
+}
+
+// rowsOf is which lines of a file are shown: those of spans in order, with a margin
+// around each, up to a limit.
+type rowsOf struct {
+	spans  []doc.Span
+	margin int64
+	// mark stands before the rows of the spans, beside before those of the margin.
+	mark, beside string
+	limit        int
+	// more is the line that stands for what is behind the limit.
+	more string
+}
+
+// around shows lines of a version, with a gap marker between those that do not touch.
+func (r *reply) around(path string, version uint64, file []byte, w rowsOf) {
+	last, rows, i := int64(0), 0, 0
+	for n, l := range doc.Lines(file) {
+		line := int64(n)
+		for i < len(w.spans) && line > max(w.spans[i].From, w.spans[i].To)+w.margin {
+			i++
+		}
+		switch {
+		case i == len(w.spans):
+			return
+		case line < w.spans[i].From-w.margin:
+			continue
+		case rows == w.limit:
+			r.line(w.more)
+			return
+		case last != 0 && last != line-1:
+			r.line(gapRow)
+		}
+		mark := w.mark
+		if line < w.spans[i].From || line > w.spans[i].To {
+			mark = w.beside
+		}
+		r.row(path, version, mark, line, doc.Excerpt(l.Text, 0, 0), doc.Entire(l.Text))
+		last = line
+		rows++
+	}
+}
+
+// noteBytes bounds the notes of one file: a line that is longer than the bound of a reply
+// would be cut with every other note in it.
+const noteBytes = 4 << 10
+
+// warn adds the line of the warnings, if there are any, and counts those behind the bound.
+func (r *reply) warn(warnings []string) {
+	n, size := 0, 0
+	for n < len(warnings) && size <= noteBytes {
+		size += len(warnings[n])
+		n++
+	}
+	if left := len(warnings) - n; left > 0 {
+		warnings = append(slices.Clone(warnings[:n]), count(int64(left), "more note"))
+	}
+	if len(warnings) > 0 {
+		r.line("[" + strings.Join(warnings, "; ") + "]")
 	}
 }
 

@@ -111,7 +111,7 @@ func (r *reply) explain(d *Docs, path string, e snapshot.Explanation) {
 	last := int64(0)
 	for _, row := range e.Rows {
 		if last != 0 && row.Line != last+1 {
-			r.line("...")
+			r.line(gapRow)
 		}
 		mark := " "
 		if row.Anchor {

@@ -139,10 +139,3 @@ func (w *writing) named(text string, v snapshot.Version) (out reply) {
 	out.header(w.d.inHeader(w.p.real), v.Tag)
 	return out
 }
-
-// warn adds the line of the warnings, if there are any.
-func (r *reply) warn(warnings []string) {
-	if len(warnings) > 0 {
-		r.line("[" + strings.Join(warnings, "; ") + "]")
-	}
-}

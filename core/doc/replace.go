@@ -156,7 +156,7 @@ func (t text) splice(at []int, e Edit) Replacement {
 		if w.old > next {
 			r.Kept = append(r.Kept, Moved{Span{next, w.old - 1}, by})
 		}
-		r.Changed = join(r.Changed, w.put(added, t.place(i+len(e.Old)-tail)))
+		r.Changed = Join(r.Changed, w.put(added, t.place(i+len(e.Old)-tail)))
 		next, by = w.old+1, w.line-w.old
 		w.keep(t.place(i + len(e.Old)))
 		last := w.lastWhole()
@@ -260,8 +260,8 @@ func (w *weaver) put(added string, to int) Span {
 	return s
 }
 
-// join adds a span to spans in order; what touches becomes one.
-func join(spans []Span, s Span) []Span {
+// Join adds a span to spans in order; what touches becomes one.
+func Join(spans []Span, s Span) []Span {
 	if n := len(spans); n > 0 && s.From <= spans[n-1].To+1 {
 		spans[n-1].To = max(spans[n-1].To, s.To)
 		return spans

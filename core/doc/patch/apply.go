@@ -240,10 +240,10 @@ func (b *building) pieces() (pieces []doc.Piece, changed []doc.Span) {
 		}
 		if n := int64(len(c.lines)); n > 0 {
 			pieces = append(pieces, doc.Piece{New: c.lines})
-			changed = join(changed, doc.Span{From: fresh, To: fresh + n - 1})
+			changed = doc.Join(changed, doc.Span{From: fresh, To: fresh + n - 1})
 			fresh += n
 		} else {
-			changed = join(changed, doc.Span{From: fresh, To: fresh})
+			changed = doc.Join(changed, doc.Span{From: fresh, To: fresh})
 		}
 		old = c.to + 1
 	}
@@ -252,15 +252,6 @@ func (b *building) pieces() (pieces []doc.Piece, changed []doc.Span) {
 		fresh += b.total - old + 1
 	}
 	return pieces, endAt(changed, fresh-1)
-}
-
-// join adds a span to those before it, and makes one of spans that touch.
-func join(spans []doc.Span, s doc.Span) []doc.Span {
-	if n := len(spans); n > 0 && s.From <= spans[n-1].To+1 {
-		spans[n-1].To = max(spans[n-1].To, s.To)
-		return spans
-	}
-	return append(spans, s)
 }
 
 // endAt keeps spans within a file of so many lines: what went at its end is shown by
@@ -275,7 +266,7 @@ func endAt(spans []doc.Span, total int64) []doc.Span {
 		if spans = spans[:n-1]; total == 0 {
 			return nil
 		}
-		return join(spans, doc.Span{From: total, To: total})
+		return doc.Join(spans, doc.Span{From: total, To: total})
 	}
 	spans[n-1].To = total
 	return spans

@@ -162,7 +162,7 @@ func TestAMoveThatChangesNothing(t *testing.T) {
 	}
 }
 
-func TestAlreadyThere(t *testing.T) {
+func TestLanded(t *testing.T) {
 	for _, c := range []struct {
 		ops, before, live string
 		want              bool
@@ -185,11 +185,7 @@ func TestAlreadyThere(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := Landed([]byte(c.before), []byte(c.live), p.Sections[0])
-		if c.before == "" {
-			got = AlreadyThere([]byte(c.live), p.Sections[0])
-		}
-		if got != c.want {
+		if got := Landed([]byte(c.before), []byte(c.live), p.Sections[0]); got != c.want {
 			t.Errorf("%q on %q in %q: %v", c.ops, c.before, c.live, got)
 		}
 	}

@@ -6,13 +6,10 @@ import (
 	"tenet/core/doc"
 )
 
-// AlreadyThere recognises the retry of an insert that landed: a section that only inserts
-// lines at the start and the end of a file, whose lines already stand there in the live
-// text (S8.2). It is for a section whose tag is not that of the live text.
-func AlreadyThere(live []byte, s Section) bool { return Landed(nil, live, s) }
-
-// Landed is AlreadyThere where the text of the section's tag is known: lines that stood
-// there before the insert do not count as inserted.
+// Landed recognises the retry of an insert that landed: a section that only inserts lines
+// at the start and the end of a file, whose lines already stand there in the live text
+// (S8.2). It is for a section whose tag is not that of the live text; before is the text
+// that it names, whose own lines there do not count as inserted.
 func Landed(before, live []byte, s Section) bool {
 	if !s.OnlyEnds() {
 		return false
