@@ -86,9 +86,10 @@ type section struct {
 	asked patch.Section
 	p     place
 	to    *place // where it moves
-	// cur is the file as it was read, verdict what the session's store says of the edit
-	// against it, now the operations in the lines of cur.
+	// cur is the file as it was read and tag names it, verdict is what the session's store
+	// says of the edit against it, now the operations in the lines of cur.
 	cur     current
+	tag     string
 	verdict snapshot.Verdict
 	now     patch.Section
 	result  patch.Result

@@ -38,7 +38,7 @@ func (s *section) read() error {
 	if cur.file != nil {
 		cur.file.Close()
 	}
-	s.cur = cur
+	s.cur, s.tag = cur, doc.Tag(cur.version())
 	return nil
 }
 
@@ -104,8 +104,8 @@ func (s *section) decide(no *reply) error {
 	if err != nil {
 		return fmt.Errorf("nothing was changed: %w", err)
 	}
-	if live := doc.Tag(digest(s.cur.bytes)); now.File != patch.KeepFile && (len(now.Ops) == 0 || now.OnlyEnds()) && live != s.asked.Tag {
-		return fmt.Errorf("nothing was changed: %s is #%s now, no longer #%s; read it again before it is moved or removed", s.name(), live, s.asked.Tag)
+	if now.File != patch.KeepFile && (len(now.Ops) == 0 || now.OnlyEnds()) && s.tag != s.asked.Tag {
+		return fmt.Errorf("nothing was changed: %s is #%s now, no longer #%s; read it again before it is moved or removed", s.name(), s.tag, s.asked.Tag)
 	}
 	s.d.seen.with(func(st *snapshot.Store) {
 		s.verdict = st.Judge(s.p.real, s.asked.Tag, s.anchors(st, now), now.OnlyEnds(), s.cur.bytes)
@@ -141,7 +141,7 @@ func (s *section) anchors(st *snapshot.Store, now patch.Section) []int64 {
 // there when the store does not know the tag.
 func (s *section) base() (text []byte, known bool) {
 	text = s.cur.bytes
-	if doc.Tag(digest(text)) == s.asked.Tag {
+	if s.tag == s.asked.Tag {
 		return text, true
 	}
 	s.d.seen.with(func(st *snapshot.Store) {
@@ -157,7 +157,7 @@ func (s *section) base() (text []byte, known bool) {
 // call of the same added (S8.2): its tag is an old one that this session knows, and the
 // lines stand there beyond those that already stood in that version.
 func (s *section) retried(base []byte, known bool) bool {
-	return known && doc.Tag(digest(s.cur.bytes)) != s.asked.Tag && s.asked.File == patch.KeepFile && patch.Landed(base, s.cur.bytes, s.asked)
+	return known && s.tag != s.asked.Tag && s.asked.File == patch.KeepFile && patch.Landed(base, s.cur.bytes, s.asked)
 }
 
 // resolved looks up the blocks of a section in the text whose lines it counts.
@@ -190,7 +190,6 @@ func (e *edit) apply() error {
 	for i, s := range e.todo {
 		s.result = results[i]
 		s.warnings = append(s.warnings, s.result.Warnings...)
-		s.parses()
 		if bytes.IndexByte(s.result.Bytes, 0) >= 0 {
 			return fmt.Errorf("nothing was changed: a new line of %s holds a NUL byte, which would make the file binary", s.name())
 		}
@@ -217,18 +216,12 @@ func (e *edit) preview(s *section, cur current) ([]byte, error) {
 }
 
 // parses warns when a file could be read as what it is before the edit, and no longer can.
-func (s *section) parses() {
-	if s.now.File == patch.Remove {
+// Most still can, so the new text is tried first.
+func (s *section) parses(now string) {
+	if ok, known := blocks.Parses(now, s.result.Bytes); !known || ok {
 		return
 	}
-	now := s.p.real
-	if s.to != nil {
-		now = s.to.real
-	}
-	if ok, known := blocks.Parses(s.p.real, s.cur.bytes); !known || !ok {
-		return
-	}
-	if ok, known := blocks.Parses(now, s.result.Bytes); known && !ok {
+	if ok, known := blocks.Parses(s.p.real, s.cur.bytes); known && ok {
 		s.warnings = append(s.warnings, "the file parsed before this edit and no longer does; look at the changed lines")
 	}
 }

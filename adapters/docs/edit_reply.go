@@ -22,7 +22,7 @@ func (e *edit) alreadyThere() reply {
 }
 
 func (s *section) tellAlready(r *reply) {
-	r.line(fmt.Sprintf("%s already has these lines, from an earlier call or another program; nothing was written to it. It is #%s now", s.name(), doc.Tag(digest(s.cur.bytes))))
+	r.line(fmt.Sprintf("%s already has these lines, from an earlier call or another program; nothing was written to it. It is #%s now", s.name(), s.tag))
 	r.warn(s.warnings)
 }
 
@@ -102,6 +102,7 @@ func (s *section) landed(r *reply, f *changed, fate doc.Fate, files int) {
 		r.line(fmt.Sprintf("moved %s to %s", s.name(), s.d.rel(now)))
 	}
 	if !f.removes {
+		s.parses(now)
 		r.header(s.d.inHeader(now), v.Tag)
 		if bytes.Equal(f.live, s.result.Bytes) {
 			r.around(now, v.Digest, v.Text, rowsOf{
