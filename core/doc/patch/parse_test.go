@@ -114,7 +114,7 @@ func TestHeaders(t *testing.T) {
 		{"[with#hash.md#00FF]", "with#hash.md", ""},
 		{"[a b.go#00FF]", "a b.go", ""},
 		{"[/elsewhere/b.go#00FF]", "/elsewhere/b.go", ""},
-		{"[/work/b.go#00FF]", "/work/b.go", ""},
+		{"[/wide/b.go#00FF]", "/wide/b.go", ""},
 		{"[\"\\\"odd\\\"\"#00FF]", `"odd"`, ""},
 		{"[/w/a/b.go#00FF]", "a/b.go", "/w/a/b.go was taken as a/b.go"},
 		{"[a/b.go#00ff]", "a/b.go", "read as 00FF"},
