@@ -101,11 +101,7 @@ func streamFault(e sse.Event, c chunk, data []byte, bad error) error {
 }
 
 func inBand(s said) *Error {
-	e := &Error{Class: s.class(s.status), Message: "the server broke the reply off: " + s.words(), Status: s.status}
-	if e.Class == Auth {
-		e.Message += "; check " + KeyVar
-	}
-	return e
+	return &Error{Class: s.class(s.status), Message: "the server broke the reply off: " + s.words(), Status: s.status}
 }
 
 func (s said) words() string {

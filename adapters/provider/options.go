@@ -55,25 +55,52 @@ func (d Deadlines) withDefaults() Deadlines {
 	return d
 }
 
-// Options say which server and model a Chat talks to.
+// Options say which server and model a client talks to.
 type Options struct {
 	// BaseURL is the server's address up to and with its version: "http://127.0.0.1:8080/v1".
-	// Empty is DefaultBaseURL. A name and password in it become basic authentication
+	// Empty is the wire format's own server. A name and password in it become basic authentication
 	// when there is no Key.
 	BaseURL string
-	// Key is sent as a bearer token; without one no such header is sent.
+	// Key is sent as the wire format wants it; without one no such header is sent.
 	Key string
 	// Model is the model's name at the server; it is required.
 	Model string
 	// Version is tenet's own, for the User-Agent.
 	Version string
-	// Transport carries the requests; nil is a transport of the Chat's own, which
+	// Transport carries the requests; nil is a transport of the client's own, which
 	// takes proxies from the environment.
 	Transport http.RoundTripper
-	// Dial opens connections for the Chat's own transport; nil is the network.
+	// Dial opens connections for the client's own transport; nil is the network.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Deadlines bound the waits.
 	Deadlines Deadlines
+	// URLSetting and KeySetting are how messages name where BaseURL and Key come from;
+	// empty is the environment variable that the wire format's own tools read.
+	URLSetting, KeySetting string
+
+	// MaxOutput bounds the tokens of one reply; 0 is the server's own bound, or
+	// DefaultMaxOutput where the wire format requires one.
+	MaxOutput int
+	// Thinking is the token budget of the model's thinking in the Anthropic format; 0
+	// leaves the field out.
+	Thinking int
+	// Effort is how hard the model thinks, in the server's own word ("low", "high");
+	// empty leaves the field out.
+	Effort string
+	// Background has a Responses server work on the answer while nobody is connected;
+	// such a Reply ends with *Deferred.
+	Background bool
+}
+
+// named fills the names of the settings.
+func (o Options) named(url, key string) Options {
+	if o.URLSetting == "" {
+		o.URLSetting = url
+	}
+	if o.KeySetting == "" {
+		o.KeySetting = key
+	}
+	return o
 }
 
 // ConfigError is a setting with which no request can be sent: the caller's to
@@ -90,39 +117,46 @@ func (e *ConfigError) Error() string { return e.Setting + ": " + e.Message }
 
 // endpoint is a checked base URL.
 type endpoint struct {
-	post    string   // the URL requests go to, with its credentials and query
+	base    url.URL  // with its credentials and query
 	shown   string   // the base URL as messages may show it: neither of them
 	secrets []string // what of it may be a credential
 }
 
-const chatPath = "/chat/completions"
+// at is the URL of a path under the base.
+func (e endpoint) at(path string) string {
+	u := e.base
+	u.Path += path
+	return u.String()
+}
 
-func parseBase(base string) (endpoint, error) {
-	if strings.TrimSpace(base) == "" {
-		base = DefaultBaseURL
+// parseBase checks a base URL; def stands for an empty one. A URL that was copied
+// with the format's own path loses it.
+func parseBase(o Options, def, path string) (endpoint, error) {
+	base := strings.TrimSpace(o.BaseURL)
+	if base == "" {
+		base = def
 	}
-	u, err := url.Parse(strings.TrimSpace(base))
+	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https") {
 		// The value is not shown: what is no URL may still hold a password.
-		return endpoint{}, &ConfigError{URLVar, "this is not an http or https URL; write it like http://127.0.0.1:8080/v1"}
+		return endpoint{}, &ConfigError{o.URLSetting, "this is not an http or https URL; write it like http://127.0.0.1:8080/v1"}
 	}
 	if u.Fragment != "" {
-		return endpoint{}, &ConfigError{URLVar, "a URL of a server has no #fragment; leave it out"}
+		return endpoint{}, &ConfigError{o.URLSetting, "a URL of a server has no #fragment; leave it out"}
 	}
-	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), chatPath)
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), path)
 	u.RawPath = ""
 	shown := url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}
-	u.Path += chatPath
-	return endpoint{post: u.String(), shown: shown.String(), secrets: secrets(u)}, nil
+	return endpoint{base: *u, shown: shown.String(), secrets: secrets(u)}, nil
 }
 
 // checkKey refuses what cannot stand in a header, so that a key pasted with half a
 // shell line fails here and not with a riddle from the network.
-func checkKey(key string) (string, error) {
-	key = strings.TrimSpace(key)
+func checkKey(o Options) (string, error) {
+	key := strings.TrimSpace(o.Key)
 	for _, r := range key {
 		if r <= ' ' || r > '~' {
-			return "", &ConfigError{KeyVar, fmt.Sprintf("the key holds the character %U, which no key has; copy it again", r)}
+			return "", &ConfigError{o.KeySetting, fmt.Sprintf("the key holds the character %U, which no key has; copy it again", r)}
 		}
 	}
 	return key, nil

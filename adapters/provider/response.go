@@ -27,7 +27,7 @@ func (x *exchange) open(resp *http.Response) (io.Reader, error) {
 		return nil, err
 	}
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
-		return nil, x.chat.refused(resp, x.rest(body))
+		return nil, x.client.refused(resp, x.rest(body))
 	}
 	kind, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
 	switch kind {
@@ -40,13 +40,13 @@ func (x *exchange) open(resp *http.Response) (io.Reader, error) {
 		}
 		body = r
 	}
-	return nil, x.chat.notStream(x.rest(body))
+	return nil, x.client.notStream(x.rest(body))
 }
 
 // rest is the start of a body that is no stream, for its words. A broken body, or
 // one that does not end, gives what came of it.
 func (x *exchange) rest(body io.Reader) []byte {
-	x.watch.finished(x.chat.deadlines.Tail)
+	x.watch.finished(x.client.deadlines.Tail)
 	b, _ := io.ReadAll(io.LimitReader(body, MaxBody))
 	x.raw.add(b)
 	return b
@@ -103,7 +103,7 @@ func looksLikeStream(r *bufio.Reader) bool {
 }
 
 // notStream names a 200 that is no stream by what it is.
-func (c *Chat) notStream(body []byte) *Error {
+func (c *client) notStream(body []byte) *Error {
 	trimmed := bytes.TrimSpace(body)
 	if len(trimmed) == 0 {
 		return &Error{Class: Cut, Message: "the server answered with an empty body"}
@@ -113,15 +113,15 @@ func (c *Chat) notStream(body []byte) *Error {
 	}
 	switch trimmed[0] {
 	case '<':
-		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with a web page, not with a model's stream: %s; check %s", c.to.shown, call.OneLine(string(trimmed), 120), URLVar)}
+		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with a web page, not with a model's stream: %s; check %s", c.to.shown, call.OneLine(string(trimmed), 120), c.vars.url)}
 	case '{', '[':
 		return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with JSON, not with a stream: %s; use a server that can stream", c.to.shown, call.OneLine(string(trimmed), 120))}
 	}
-	return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with something that is no stream: %s; check %s", c.to.shown, call.OneLine(string(trimmed), 120), URLVar)}
+	return &Error{Class: Malformed, Message: fmt.Sprintf("%s answered with something that is no stream: %s; check %s", c.to.shown, call.OneLine(string(trimmed), 120), c.vars.url)}
 }
 
 // refused is the error of a status that is no success, with the next step.
-func (c *Chat) refused(resp *http.Response, body []byte) *Error {
+func (c *client) refused(resp *http.Response, body []byte) *Error {
 	s, _ := parseSaid(body)
 	if s.message == "" && len(body) > 0 && !bytes.HasPrefix(bytes.TrimSpace(body), []byte("<")) {
 		s.message = call.OneLine(strings.TrimSpace(string(body)), 300)
@@ -131,12 +131,12 @@ func (c *Chat) refused(resp *http.Response, body []byte) *Error {
 	return e
 }
 
-func (c *Chat) advice(e *Error, words string, resp *http.Response) string {
+func (c *client) advice(e *Error, words string, resp *http.Response) string {
 	switch {
 	case e.Class == Auth && c.key == "":
-		return fmt.Sprintf("the server wants a key and none was sent: %s; set %s", words, KeyVar)
+		return fmt.Sprintf("the server wants a key and none was sent: %s; set %s", words, c.vars.key)
 	case e.Class == Auth:
-		return fmt.Sprintf("the server refused the key: %s; set %s to a key of %s", words, KeyVar, c.to.shown)
+		return fmt.Sprintf("the server refused the key: %s; set %s to a key of %s", words, c.vars.key, c.to.shown)
 	case e.Class == Limited:
 		return "the server takes no more requests for now: " + words
 	case e.Class == Quota:
@@ -146,9 +146,9 @@ func (c *Chat) advice(e *Error, words string, resp *http.Response) string {
 	case e.Class == Overflow:
 		return "the request is longer than the model's context: " + words
 	case e.Status == http.StatusNotFound:
-		return fmt.Sprintf("%s knows no such path or model: %s; check %s (most servers want it to end in /v1) and --model %s", c.to.shown, words, URLVar, c.model)
+		return fmt.Sprintf("%s knows no such path or model: %s; check %s (most servers want it to end in /v1) and --model %s", c.to.shown, words, c.vars.url, c.model)
 	case e.Status/100 == 3:
-		return fmt.Sprintf("%s sends requests on to %s, which is not followed; set %s to the server itself", c.to.shown, location(resp), URLVar)
+		return fmt.Sprintf("%s sends requests on to %s, which is not followed; set %s to the server itself", c.to.shown, location(resp), c.vars.url)
 	}
 	return "the server refused the request: " + words
 }
@@ -176,15 +176,15 @@ func (x *exchange) unreached(err error) *Error {
 	switch {
 	case errors.As(err, &cert), errors.As(err, &host):
 		e.Class = Rejected // the next try meets the same certificate
-		e.Message = fmt.Sprintf("the certificate of %s is not trusted: %v; check %s", x.chat.to.shown, err, URLVar)
+		e.Message = fmt.Sprintf("the certificate of %s is not trusted: %v; check %s", x.client.to.shown, err, x.client.vars.url)
 	case errors.As(err, &record), strings.Contains(err.Error(), "HTTP response to HTTPS client"):
 		e.Class = Rejected
-		e.Message = fmt.Sprintf("%s does not speak TLS; if it is a local server, write http:// in %s", x.chat.to.shown, URLVar)
+		e.Message = fmt.Sprintf("%s does not speak TLS; if it is a local server, write http:// in %s", x.client.to.shown, x.client.vars.url)
 	case strings.Contains(err.Error(), "server response headers exceeded"):
 		e.Class = Malformed
-		e.Message = fmt.Sprintf("%s answered with more than %d KiB of headers before any reply; check %s, or the proxy before it", x.chat.to.shown, maxHeaders>>10, URLVar)
+		e.Message = fmt.Sprintf("%s answered with more than %d KiB of headers before any reply; check %s, or the proxy before it", x.client.to.shown, maxHeaders>>10, x.client.vars.url)
 	default:
-		e.Message = fmt.Sprintf("no answer from %s: %v; check that the server runs and %s", x.chat.to.shown, err, URLVar)
+		e.Message = fmt.Sprintf("no answer from %s: %v; check that the server runs and %s", x.client.to.shown, err, x.client.vars.url)
 	}
 	return e
 }
@@ -198,11 +198,14 @@ func (x *exchange) failed(ctx context.Context, err error) *Error {
 	if errors.As(context.Cause(ctx), &stalled) {
 		e = stalled
 	}
-	e.Body = x.chat.secrets.clean(x.raw.String())
-	e.Message = x.chat.secrets.clean(e.Message)
+	if e.Class == Auth && !strings.Contains(e.Message, x.client.vars.key) {
+		e.Message += "; check " + x.client.vars.key
+	}
+	e.Body = x.client.secrets.clean(x.raw.String())
+	e.Message = x.client.secrets.clean(e.Message)
 	if e.Err != nil {
-		if text := e.Err.Error(); x.chat.secrets.clean(text) != text {
-			e.Err = errors.New(x.chat.secrets.clean(text)) // the chain would still hold the secret
+		if text := e.Err.Error(); x.client.secrets.clean(text) != text {
+			e.Err = errors.New(x.client.secrets.clean(text)) // the chain would still hold the secret
 		}
 	}
 	return e

@@ -56,7 +56,7 @@ func (x *exchange) feed(b []byte) error {
 	case done && closed:
 		x.watch.finished(lingerFor)
 	case done:
-		x.watch.finished(x.chat.deadlines.Tail)
+		x.watch.finished(x.client.deadlines.Tail)
 	case closed:
 		_, err := x.acc.Reply()
 		return err // the server says that nothing follows, so waiting is in vain
@@ -92,7 +92,7 @@ func tooLarge(err error) error {
 // stream, whatever its headers said, and is named by what it was.
 func (x *exchange) reply() (event.Reply, error) {
 	if !x.acc.Done() && x.sse.Events+x.sse.Comments == 0 {
-		return event.Reply{}, x.chat.notStream([]byte(x.raw.String()))
+		return event.Reply{}, x.client.notStream([]byte(x.raw.String()))
 	}
 	return x.acc.Reply()
 }

@@ -1,0 +1,147 @@
+package provider
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strings"
+
+	"tenet/adapters/provider/sse"
+	"tenet/core/event"
+)
+
+// MaxReply is the most bytes that one reply may have on the wire, in bytes.
+const MaxReply = 64 << 20
+
+// client is one server and one model, whatever the wire format.
+type client struct {
+	format    format
+	to        endpoint
+	key       string
+	vars      settings
+	secrets   redactor
+	model     string
+	agent     string
+	transport http.RoundTripper
+	deadlines Deadlines
+}
+
+// settings are the names of the settings that messages point to.
+type settings struct{ url, key string }
+
+func newClient(o Options, to endpoint) (client, error) {
+	key, err := checkKey(o)
+	if err != nil {
+		return client{}, err
+	}
+	if strings.TrimSpace(o.Model) == "" {
+		return client{}, &ConfigError{"--model", "no model is named; write --model NAME with a name that the server at " + to.shown + " knows"}
+	}
+	c := client{to: to, key: key, vars: settings{o.URLSetting, o.KeySetting}, secrets: newRedactor(key, to), model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
+	if o.Version == "" {
+		c.agent = "tenet"
+	}
+	c.transport = o.Transport
+	if c.transport == nil {
+		c.transport = newTransport(o, c.deadlines)
+	}
+	return c, nil
+}
+
+// Name is the model's name.
+func (c *client) Name() string { return c.model }
+
+// Endpoint is the base URL without credentials, for messages.
+func (c *client) Endpoint() string { return c.to.shown }
+
+// Close drops idle connections. A reply that is under way is not touched.
+func (c *client) Close() {
+	if t, ok := c.transport.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+}
+
+// Reply sends the request once and reads the stream to its terminal signal. After
+// a cancel no reply comes back, even one that was complete: what is still in the
+// pipe must start no call.
+func (c *client) Reply(ctx context.Context, r Request, on func(Delta)) (event.Reply, error) {
+	body, err := c.format.encode(r)
+	if err != nil {
+		return event.Reply{}, err
+	}
+	return c.exchange(ctx, &exchange{client: c, method: http.MethodPost, url: c.to.at(c.format.path()), body: body, on: on, acc: c.format.assembler()}, r)
+}
+
+// exchange runs x under the deadlines, which r may lengthen.
+func (c *client) exchange(ctx context.Context, x *exchange, r Request) (event.Reply, error) {
+	inner, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	x.watch = newWatch(c.deadlines, r.Idle, cancel)
+	defer x.watch.stop()
+
+	reply, err := x.run(inner)
+	if ctx.Err() != nil {
+		return event.Reply{}, context.Cause(ctx)
+	}
+	if err != nil {
+		return event.Reply{}, x.failed(inner, err)
+	}
+	return reply, nil
+}
+
+// exchange is one request and its reply.
+type exchange struct {
+	client      *client
+	method, url string
+	body        []byte // nil without one
+	on          func(Delta)
+	watch       *watch
+	raw         excerpt
+	acc         assembler
+	sse         sse.Parser
+	// pieces counts the events that held a piece of the reply.
+	pieces int
+}
+
+func (x *exchange) run(ctx context.Context) (event.Reply, error) {
+	req, err := x.request(ctx)
+	if err != nil {
+		return event.Reply{}, err
+	}
+	// The transport alone: a client would follow redirects, and with them send the
+	// whole context to a host that nobody configured.
+	resp, err := x.client.transport.RoundTrip(req)
+	if err != nil {
+		return event.Reply{}, x.unreached(err)
+	}
+	defer resp.Body.Close()
+	stop := context.AfterFunc(ctx, func() { resp.Body.Close() })
+	defer stop()
+	x.watch.headers()
+
+	stream, err := x.open(resp)
+	if err != nil {
+		return event.Reply{}, err
+	}
+	if err := x.read(stream); err != nil && !x.acc.Done() {
+		return event.Reply{}, err
+	}
+	return x.reply()
+}
+
+func (x *exchange) request(ctx context.Context) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, x.method, x.url, bytes.NewReader(x.body))
+	if err != nil {
+		return nil, &Error{Class: Rejected, Message: "no request can be made for " + x.client.to.shown + "; check " + x.client.vars.url}
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "text/event-stream")
+	req.Header.Set("Accept-Encoding", "identity") // a compressed stream arrives in lumps
+	req.Header.Set("User-Agent", x.client.agent)
+	if u := req.URL.User; u != nil && x.client.key == "" {
+		password, _ := u.Password()
+		req.SetBasicAuth(u.Username(), password)
+	}
+	x.client.format.authorize(req.Header, x.client.key)
+	return req, nil
+}
