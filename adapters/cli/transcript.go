@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"tenet/adapters/store"
 	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/core/gate"
@@ -48,7 +49,24 @@ func (t *Transcript) Show(r event.Record) {
 		show(r, t.resulted)
 	case event.Ended:
 		show(r, t.ended)
-	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Resumed:
+	case event.Detached, event.Settled, event.Compacted, event.Noticed, event.Inquired, event.Answered, event.Submitted, event.Withdrawn, event.Deferred:
+		t.aside(r)
+	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Resumed, event.Spawned, event.Set, event.Forked:
+	}
+}
+
+// aside prints what happens beside requests and calls, as the log's listing says it.
+func (t *Transcript) aside(r event.Record) {
+	b, err := event.Decode(r)
+	if err != nil {
+		return // the log has it
+	}
+	who, text := store.Says(b)
+	for i, line := range strings.Split(call.Visible(text), "\n") {
+		if i == 0 {
+			line = who + ": " + line
+		}
+		fmt.Fprintf(t.out, "  · %s\n", line)
 	}
 }
 

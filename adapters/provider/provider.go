@@ -27,10 +27,17 @@ const (
 type Message struct {
 	Role Role
 	Text string
+	// Images are the pictures of a user's message.
+	Images []event.Image
+	// Thinking and Thoughts are what an assistant's message thought: as text, and as the
+	// provider's own blocks, which go back to the same wire and model unchanged.
+	Thinking string
+	Thoughts []event.Thought
 	// Calls are the tool calls of an assistant message.
 	Calls []event.ToolCall
-	// Call is the call that a tool message answers.
-	Call event.ToolCall
+	// Call is the call that a tool message answers, Error how the model should read it.
+	Call  event.ToolCall
+	Error bool
 }
 
 // Request is everything a reply depends on.
@@ -60,6 +67,28 @@ type Provider interface {
 	// Name is the model's name for records.
 	Name() string
 }
+
+// Deferrer is a provider that may answer later. Its Reply then fails with a *Deferred,
+// and the answer is asked for by its job (H4.4).
+type Deferrer interface {
+	Provider
+	// Poll asks once for the answer of a job. The error is a *Deferred while it is not
+	// ready, else as Reply's; a failed poll says nothing about the job.
+	Poll(ctx context.Context, job string, on func(Delta)) (event.Reply, error)
+	// Drop cancels a job; its answer is not wanted any more.
+	Drop(ctx context.Context, job string) error
+}
+
+// Deferred is the error of a reply that is not ready.
+type Deferred struct {
+	// Job is the provider's name for the answer.
+	Job string
+	// Expires is when the provider gives the job up, zero when it does not say.
+	Expires time.Time
+}
+
+// Error names the job.
+func (d *Deferred) Error() string { return "the answer is not ready yet: job " + d.Job }
 
 // Class sorts the ways in which a reply fails. The set is closed; Classes lists it.
 type Class string

@@ -94,7 +94,7 @@ func (r *recorder) messages() []provider.Message {
 	defer r.mu.Unlock()
 	out := make([]provider.Message, len(r.state.Messages))
 	for i, m := range r.state.Messages {
-		out[i] = provider.Message{Role: provider.Role(m.Role), Text: m.Text, Calls: m.Calls, Call: m.Call}
+		out[i] = provider.Message{Role: provider.Role(m.Role), Text: m.Text, Images: m.Images, Thinking: m.Thinking, Thoughts: m.Thoughts, Calls: m.Calls, Call: m.Call, Error: m.Error}
 	}
 	return out
 }

@@ -41,7 +41,7 @@ func Show(w io.Writer, records []event.Record) error {
 // entry writes one record: a first line with its number, its time and who, and the
 // text's further lines indented under it.
 func entry(w io.Writer, r event.Record, b event.Body) error {
-	who, text := says(b)
+	who, text := Says(b)
 	head := fmt.Sprintf("%5d %s %-6s ", r.Seq, clock(r.At), who)
 	lines := strings.Split(call.Visible(text), "\n")
 	indent := "\n" + strings.Repeat(" ", len(head))
@@ -58,12 +58,14 @@ func clock(at string) string {
 	return t[:len("15:04:05")]
 }
 
-func says(b event.Body) (who, text string) {
+// Says is a record in a person's words: who, and what, in a few lines. It is not
+// escaped; who prints it does that.
+func Says(b event.Body) (who, text string) {
 	switch b := b.(type) {
 	case event.Opening:
 		return "tenet", fmt.Sprintf("session %s in %s, model %s, profile %s, runs unasked: %s", b.Session, b.Workspace, b.Model, b.Profile, list(b.Auto))
 	case event.Prompt:
-		return "you", folded(b.Text)
+		return "you", prompt(b)
 	case event.Request:
 		return "tenet", fmt.Sprintf("asks the model (round %d, try %d, %d messages)", b.Round, b.Attempt, b.Messages)
 	case event.Reply:
@@ -86,6 +88,12 @@ func says(b event.Body) (who, text string) {
 		return "tenet", strings.TrimSpace(Repairs{b}.String())
 	case event.Resumption:
 		return "tenet", fmt.Sprintf("a new process takes the session up; interrupted calls: %s", list(b.Interrupted))
+	case event.Submission, event.Withdrawal, event.Inquiry, event.Answer:
+		return "you", between(b)
+	case event.Detachment, event.Spawn, event.Settlement:
+		return "job", job(b)
+	case event.Deferral, event.Compaction, event.Setting, event.Notice, event.Fork:
+		return "tenet", aside(b)
 	}
 	return "", ""
 }

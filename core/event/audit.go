@@ -19,6 +19,7 @@ const (
 	RunAgain                 // an interrupted call was taken up or dispatched again
 	NotNamed                 // a resumption does not name a call that has no result
 	JudgedTwice              // a call has two verdicts
+	NotRunning               // a record speaks of a job that does not run
 )
 
 var wrongTexts = [...]string{
@@ -29,12 +30,13 @@ var wrongTexts = [...]string{
 	"the call was interrupted and was started again",
 	"the call has no result and the resumption does not name it",
 	"the call was judged twice",
+	"the job does not run: it was settled, or nobody started it",
 }
 
 // String says the contradiction in words.
 func (w Wrong) String() string { return wrongTexts[w] }
 
-// Disorder is one contradiction: what, about which call, in which record.
+// Disorder is one contradiction: what, about which call or job, in which record.
 type Disorder struct {
 	Seq  uint64
 	What Wrong
@@ -43,6 +45,9 @@ type Disorder struct {
 
 // String is the disorder as reports show it.
 func (d Disorder) String() string {
+	if d.What == NotRunning {
+		return fmt.Sprintf("record %d: %s (job %s)", d.Seq, d.What, d.Call)
+	}
 	return fmt.Sprintf("record %d: %s (call %s)", d.Seq, d.What, d.Call)
 }
 

@@ -22,10 +22,25 @@ func (Result) kind() Kind     { return Resulted }
 func (Ending) kind() Kind     { return Ended }
 func (Repair) kind() Kind     { return Repaired }
 func (Resumption) kind() Kind { return Resumed }
+func (Submission) kind() Kind { return Submitted }
+func (Withdrawal) kind() Kind { return Withdrawn }
+func (Deferral) kind() Kind   { return Deferred }
+func (Compaction) kind() Kind { return Compacted }
+func (Detachment) kind() Kind { return Detached }
+func (Spawn) kind() Kind      { return Spawned }
+func (Settlement) kind() Kind { return Settled }
+func (Inquiry) kind() Kind    { return Inquired }
+func (Answer) kind() Kind     { return Answered }
+func (Setting) kind() Kind    { return Set }
+func (Notice) kind() Kind     { return Noticed }
+func (Fork) kind() Kind       { return Forked }
 
 // Kinds lists every kind, in the order of the constants.
 func Kinds() []Kind {
-	return []Kind{Opened, Prompted, Requested, Replied, Failed, Called, Judged, Asked, Dispatched, Resulted, Ended, Repaired, Resumed}
+	return []Kind{
+		Opened, Prompted, Requested, Replied, Failed, Called, Judged, Asked, Dispatched, Resulted, Ended, Repaired, Resumed,
+		Submitted, Withdrawn, Deferred, Compacted, Detached, Spawned, Settled, Inquired, Answered, Set, Noticed, Forked,
+	}
 }
 
 // KindOf is the kind of the record that b is the value of.
@@ -62,6 +77,30 @@ func Decode(r Record) (Body, error) {
 		return into[Repair](r)
 	case Resumed:
 		return into[Resumption](r)
+	case Submitted:
+		return into[Submission](r)
+	case Withdrawn:
+		return into[Withdrawal](r)
+	case Deferred:
+		return into[Deferral](r)
+	case Compacted:
+		return into[Compaction](r)
+	case Detached:
+		return into[Detachment](r)
+	case Spawned:
+		return into[Spawn](r)
+	case Settled:
+		return into[Settlement](r)
+	case Inquired:
+		return into[Inquiry](r)
+	case Answered:
+		return into[Answer](r)
+	case Set:
+		return into[Setting](r)
+	case Noticed:
+		return into[Notice](r)
+	case Forked:
+		return into[Fork](r)
 	}
 	return nil, fmt.Errorf("record %d is of the kind %q, which this tenet does not know: a newer tenet wrote it; read this session with that one", r.Seq, r.Kind)
 }

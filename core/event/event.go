@@ -23,6 +23,18 @@ const (
 	Ended      Kind = "ended"      // the turn is over: Ending
 	Repaired   Kind = "repaired"   // a torn tail was cut off when the log was opened: Repair
 	Resumed    Kind = "resumed"    // a later process took the session up: Resumption
+	Submitted  Kind = "submitted"  // a message came while a turn ran, or was edited: Submission
+	Withdrawn  Kind = "withdrawn"  // a waiting message was taken back: Withdrawal
+	Deferred   Kind = "deferred"   // the provider answers later and is polled: Deferral
+	Compacted  Kind = "compacted"  // a summary took the place of older messages: Compaction
+	Detached   Kind = "detached"   // a call goes on as a job: Detachment
+	Spawned    Kind = "spawned"    // a job started a process group: Spawn
+	Settled    Kind = "settled"    // a job has its one end: Settlement
+	Inquired   Kind = "inquired"   // the model asks a person something: Inquiry
+	Answered   Kind = "answered"   // how such a question ended: Answer
+	Set        Kind = "set"        // a setting of the session changed: Setting
+	Noticed    Kind = "noticed"    // something for people that the model does not see: Notice
+	Forked     Kind = "forked"     // the records before are those of another session: Fork
 )
 
 // Record is one line of the log.
@@ -52,9 +64,21 @@ type Opening struct {
 	Tools     []string `json:"tools"`
 }
 
-// Prompt is a person's message.
+// Prompt is a person's message as the model gets it.
 type Prompt struct {
-	Text string `json:"text"`
+	Text   string  `json:"text"`
+	Images []Image `json:"images,omitempty"`
+	// Submission is the message that waited, empty for one that did not.
+	Submission string `json:"submission,omitempty"`
+	// Steer is true for a message that goes into the running turn; it begins none.
+	Steer bool `json:"steer,omitempty"`
+}
+
+// Image is a picture in a prompt.
+type Image struct {
+	// Media is its type, such as image/png.
+	Media string `json:"media"`
+	Data  []byte `json:"data"`
 }
 
 // Request is one request to the provider. Round counts the tool rounds before it.
@@ -83,6 +107,22 @@ type Reply struct {
 	Stop   string `json:"stop"`
 	Input  int    `json:"input_tokens,omitempty"`
 	Output int    `json:"output_tokens,omitempty"`
+	// Cached counts the input tokens that the provider read from its cache.
+	Cached int `json:"cached_tokens,omitempty"`
+	// Thoughts are the provider's opaque thinking blocks, in their order.
+	Thoughts []Thought `json:"thoughts,omitempty"`
+	// Model is who replied, where it may be another than the session's.
+	Model string `json:"model,omitempty"`
+	// Rebuilt is the markup that the calls were read from, empty for real calls (H4.8).
+	Rebuilt string `json:"rebuilt,omitempty"`
+}
+
+// Thought is a thinking block that goes back to its own wire and model unchanged, and
+// to no other: a signature is good for nobody else.
+type Thought struct {
+	Wire  string          `json:"wire"`
+	Model string          `json:"model"`
+	Raw   json.RawMessage `json:"raw"`
 }
 
 // Failure is a reply that failed: what was wrong, and the bounded bytes that came.
@@ -94,6 +134,16 @@ type Failure struct {
 	// RetryMS is how long the turn waits before it sends again, in milliseconds;
 	// -1 when it does not.
 	RetryMS int64 `json:"retry_ms"`
+	// Noted is true when the next request ends with a note about this failure. Cause is
+	// the note's, Row how many notes of that cause came in a row, Spent how many notes
+	// this generation has spent: with this one in both counts (H4.5, H4.8).
+	Noted bool   `json:"noted,omitempty"`
+	Cause string `json:"cause,omitempty"`
+	Row   int    `json:"row,omitempty"`
+	Spent int    `json:"spent,omitempty"`
+	// Text and Thinking are what the failed reply said, bounded, for people.
+	Text     string `json:"text,omitempty"`
+	Thinking string `json:"thinking,omitempty"`
 }
 
 // Call is one tool call that the turn took up.
@@ -233,6 +283,8 @@ type Ending struct {
 	Cause string `json:"cause,omitempty"`
 	// Rounds is how many tool rounds the turn made.
 	Rounds int `json:"rounds"`
+	// Answer is the result that finish gave, empty when the last reply is the answer.
+	Answer string `json:"answer,omitempty"`
 }
 
 // Repair says what was cut off a torn log and where the bytes are kept.

@@ -28,19 +28,32 @@ var allowed = event.Ruling{Verdict: "allow", Steps: []event.JudgedStep{{N: 1}}}
 // full has every member of every body set.
 var full = []event.Body{
 	event.Opening{Session: "s", Version: "1", Workspace: "/w", Model: "m", Profile: "open", Auto: []string{"read"}, Tools: []string{"bash"}},
-	event.Prompt{Text: "a <b> & \"c\" \\ \u2028 \n\t\x00 ünïcödé"},
+	event.Prompt{Text: "a <b> & \"c\" \\ \u2028 \n\t\x00 ünïcödé", Images: []event.Image{{Media: "image/png", Data: []byte{1}}}, Submission: "m1", Steer: true},
 	event.Request{Round: 1, Attempt: 2, Messages: 3},
-	event.Reply{Text: "t", Thinking: "h", Calls: []event.ToolCall{{ID: "c1", Provider: "p", Tool: "bash", Args: "{"}}, Stop: "toolUse", Input: 1, Output: 2},
-	event.Failure{Class: "cut", Message: "m", Status: 500, Body: "b", RetryMS: -1},
+	event.Reply{Text: "t", Thinking: "h", Calls: []event.ToolCall{{ID: "c1", Provider: "p", Tool: "bash", Args: "{"}}, Stop: "toolUse", Input: 1, Output: 2,
+		Cached: 1, Thoughts: []event.Thought{{Wire: "anthropic", Model: "m", Raw: json.RawMessage(`{"type":"thinking"}`)}}, Model: "m", Rebuilt: "hermes"},
+	event.Failure{Class: "cut", Message: "m", Status: 500, Body: "b", RetryMS: -1, Noted: true, Cause: "leak", Row: 1, Spent: 2, Text: "t", Thinking: "h"},
 	event.Call{Call: "c1", Tool: "bash", Args: "{}"},
 	event.Judgement{Call: "c1", Tool: "bash", Ruling: ruling, Digest: "d", Answer: "allow_always", By: "terminal", Reason: "why",
 		Grants: []event.Grant{{Capability: "process.execute", Pattern: "ls *", Exact: true, Scope: event.ScopeProject}}, Unsaved: "no"},
 	event.Question{ID: "c1:1", Call: "c1", Tool: "bash", Dir: "/w", Ruling: ruling, Digest: "d", Diffs: []string{"+a"}, Again: "changed"},
 	event.Dispatch{Call: "c1", Steps: []int{1, 2}, Texts: []string{"ls a", "ls b"}},
 	event.Result{Call: "c1", Error: true, Text: "t", Dropped: 9},
-	event.Ending{How: "answered", Cause: "c", Rounds: 1},
+	event.Ending{How: "answered", Cause: "c", Rounds: 1, Answer: "a"},
 	event.Repair{LostBytes: 7, Kept: "s.jsonl.torn-1"},
 	event.Resumption{Interrupted: []string{"c1"}},
+	event.Submission{ID: "m1", Text: "t", How: event.Steer, Images: []event.Image{{Media: "image/png", Data: []byte{1}}}},
+	event.Withdrawal{ID: "m1"},
+	event.Deferral{Job: "r1", Sent: "s", Deadline: "d", Failures: 1},
+	event.Compaction{Reason: "overflow", Summary: "s", Kept: 3, Tokens: 4, Model: "m"},
+	event.Detachment{Job: "j1", Call: "c1", Kind: "shell", Command: "sleep 9", Output: "o", Artifact: "/f", Groups: []event.Group{{PID: 1, Start: 2, Name: "sleep"}}},
+	event.Spawn{Job: "j1", Group: event.Group{PID: 1, Start: 2, Name: "sleep"}},
+	event.Settlement{Job: "j1", Status: "killed", Exit: -1, Text: "t", Dropped: 1, By: "user", Survivors: []string{"9 sh"}},
+	event.Inquiry{ID: "q1", Call: "c1", Text: "which?", Options: []string{"a", "b"}},
+	event.Answer{ID: "q1", Text: "a", By: "terminal", Unanswered: true},
+	event.Setting{Key: "name", Value: json.RawMessage(`"n"`)},
+	event.Notice{Type: "tenet.tool_issue", Text: "t", Key: "k"},
+	event.Fork{From: "s0", Seq: 9, Sum: "00"},
 }
 
 func TestEveryKindHasABodyThatComesBack(t *testing.T) {
@@ -144,10 +157,10 @@ func TestFoldIsTheContextOfTheNextRequest(t *testing.T) {
 		event.Result{Call: "c1", Text: "out"}, event.Reply{Text: "done", Stop: "stop"}, event.Ending{How: "answered", Rounds: 1},
 	)
 	want := []event.Message{
-		{Role: event.User, Text: "go"},
-		{Role: event.Assistant, Text: "look", Calls: []event.ToolCall{call}},
-		{Role: event.Tool, Text: "out", Call: call},
-		{Role: event.Assistant, Text: "done"},
+		{Seq: 1, Role: event.User, Text: "go"},
+		{Seq: 5, Role: event.Assistant, Text: "look", Calls: []event.ToolCall{call}},
+		{Seq: 9, Role: event.Tool, Text: "out", Call: call},
+		{Seq: 10, Role: event.Assistant, Text: "done"},
 	}
 	if !reflect.DeepEqual(s.Messages, want) {
 		t.Errorf("messages %+v", s.Messages)

@@ -1,6 +1,9 @@
 package event
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Role says whose words a message of the context is.
 type Role string
@@ -14,8 +17,18 @@ const (
 
 // Message is one entry of the context that the next request carries.
 type Message struct {
+	// Seq is the record that it comes from.
+	Seq  uint64
 	Role Role
-	Text string
+	// Harness is true for words of tenet in a user's place: a summary, a settled job. They
+	// are no user's message and break no row (H4.8).
+	Harness bool
+	Text    string
+	Images  []Image
+	// Thinking and Thoughts are what an assistant's message thought, for the providers that
+	// want it back.
+	Thinking string
+	Thoughts []Thought
 	// Calls are the tool calls of an assistant's message.
 	Calls []ToolCall
 	// Call is the call that a tool's message answers, Error how the model should read it.
@@ -37,6 +50,27 @@ type OpenCall struct {
 	interrupted bool
 }
 
+// OpenJob is a job without a settlement.
+type OpenJob struct {
+	Detachment
+	// allowed are the steps of its call that the verdict lets run.
+	allowed []int
+}
+
+// Notes is what a generation has spent on noted retries: how many, and the last one's
+// cause with its place in the row of that cause. A restart keeps it (H4.5).
+type Notes struct {
+	Spent, Row int
+	Cause      string
+}
+
+// Measure is the size of the context as the provider counted it last.
+type Measure struct {
+	// Tokens are the input and the output of the reply, Messages how many messages of the
+	// context they cover.
+	Tokens, Messages int
+}
+
 // State is a session as its records tell it. The zero value is a session before
 // its first record.
 type State struct {
@@ -45,25 +79,45 @@ type State struct {
 	// Seq is the number of the last record.
 	Seq uint64
 	// Messages is the context, without the system's own prompt. Failed replies are not
-	// part of it.
+	// part of it, nor what a compaction put a summary in the place of.
 	Messages []Message
+	// held are messages that wait until each call has its result.
+	held []Message
+	// Measured is what the last reply said of its size.
+	Measured Measure
 	// Calls have no result yet, in the order the model made them. A context with such
 	// a call is refused by every provider.
 	Calls []OpenCall
 	// Questions are open, oldest first.
 	Questions []Question
+	// Inquiries are the model's own questions that are open.
+	Inquiries []Inquiry
+	// Queue is the messages that wait, in the order they came.
+	Queue []Submission
+	// Jobs have no settlement yet, in the order they were detached.
+	Jobs []OpenJob
+	// Deferred is the answer that is polled for, nil without one.
+	Deferred *Deferral
 	// Grants are the allows of this session, in the order they were given; they die with
 	// it (law allow_session_is_exact).
 	Grants []Grant
-	// Turns counts the prompts. InTurn is true from a prompt until its turn ended.
+	// Settings are the session's own, the last value of each key.
+	Settings map[string]json.RawMessage
+	// Turns counts the prompts that began one. InTurn is true from a prompt until its turn
+	// ended.
 	Turns  int
 	InTurn bool
-	// Rounds counts the replies with calls in this turn, or in the last one.
-	Rounds int
+	// Rounds counts the replies with calls in this turn, or in the last one, and
+	// Compactions the summaries; Retries and Notes are what this generation has spent.
+	Rounds, Compactions, Retries int
+	Notes                        Notes
 	// Last is how the last turn ended; the zero value before the first end.
 	Last Ending
-	// Made counts the calls that the model ever made in this session.
-	Made int
+	// Made counts the calls that the model ever made in this session, and Submitted and
+	// Detached the messages that ever waited and the jobs, so that ids never repeat.
+	Made, Submitted, Detached int
+	// Forked is where the session comes from, nil when it began by itself.
+	Forked *Fork
 	// Repairs and Resumptions are what happened to the log between processes.
 	Repairs     []Repair
 	Resumptions int
@@ -105,6 +159,8 @@ func (s State) With(seq uint64, b Body) State {
 		s.prompt(b)
 	case Reply:
 		s.reply(b)
+	case Failure:
+		s.failure(b)
 	case Call:
 		s.call(b)
 	case Judgement:
@@ -116,12 +172,14 @@ func (s State) With(seq uint64, b Body) State {
 	case Result:
 		s.result(b)
 	case Ending:
-		s.InTurn, s.Last, s.Questions = false, b, nil
+		s.ending(b)
 	case Repair:
 		s.Repairs = append(s.Repairs, b)
 	case Resumption:
 		s.resumption(b)
-	case Request, Failure: // what was tried is not part of the context
+	case Submission, Withdrawal, Deferral, Compaction, Detachment, Spawn, Settlement, Inquiry, Answer, Setting, Fork:
+		s.later(b)
+	case Request, Notice: // neither what was tried nor what only people see is part of the context
 	}
 	return s
 }
@@ -133,14 +191,45 @@ func (s *State) question(b Question) {
 	s.Questions = append(s.Questions, b)
 }
 
+// say adds a message of this record to the context.
+func (s *State) say(m Message) {
+	m.Seq = s.Seq
+	s.Messages = append(s.Messages, m)
+}
+
+// prompt begins a turn; a steering one goes into the turn that runs.
 func (s *State) prompt(b Prompt) {
-	s.Turns++
-	s.InTurn, s.Rounds = true, 0
-	s.Messages = append(s.Messages, Message{Role: User, Text: b.Text})
+	s.unqueue(b.Submission)
+	if !b.Steer {
+		s.Turns++
+		s.InTurn, s.Rounds, s.Compactions = true, 0, 0
+		s.fresh()
+	}
+	s.say(Message{Role: User, Text: b.Text, Images: b.Images})
+}
+
+// fresh begins a generation: its budgets are whole again.
+func (s *State) fresh() { s.Retries, s.Notes, s.Deferred = 0, Notes{}, nil }
+
+func (s *State) failure(b Failure) {
+	s.Deferred = nil
+	switch {
+	case b.Noted:
+		s.Notes = Notes{Spent: b.Spent, Row: b.Row, Cause: b.Cause}
+	case b.RetryMS >= 0:
+		s.Retries++
+	}
+}
+
+func (s *State) ending(b Ending) {
+	s.InTurn, s.Last, s.Questions, s.Inquiries = false, b, nil, nil
+	s.fresh()
 }
 
 func (s *State) reply(b Reply) {
-	s.Messages = append(s.Messages, Message{Role: Assistant, Text: b.Text, Calls: b.Calls})
+	s.fresh()
+	s.say(Message{Role: Assistant, Text: b.Text, Thinking: b.Thinking, Thoughts: b.Thoughts, Calls: b.Calls})
+	s.Measured = Measure{Tokens: b.Input + b.Output, Messages: len(s.Messages)}
 	if len(b.Calls) > 0 {
 		s.Rounds++
 	}
@@ -210,20 +299,25 @@ func (s *State) grant(grants []Grant) {
 func (s *State) dispatch(b Dispatch) {
 	i := s.find(b.Call)
 	if i < 0 {
-		s.disorder(NotWaiting, b.Call)
+		s.dispatchJob(b)
 		return
 	}
 	c := &s.Calls[i]
 	if c.interrupted {
 		s.disorder(RunAgain, b.Call)
 	}
+	s.within(c.allowed, b)
+	c.Started = true
+}
+
+// within: no step starts that the verdict does not let run.
+func (s *State) within(allowed []int, b Dispatch) {
 	for _, step := range b.Steps {
-		if !slices.Contains(c.allowed, step) {
+		if !slices.Contains(allowed, step) {
 			s.disorder(NotAllowed, b.Call)
-			break
+			return
 		}
 	}
-	c.Started = true
 }
 
 func (s *State) result(b Result) {
@@ -232,10 +326,11 @@ func (s *State) result(b Result) {
 		s.disorder(NotWaiting, b.Call)
 		return
 	}
-	c := s.Calls[i].ToolCall
-	s.Messages = append(s.Messages, Message{Role: Tool, Text: b.Text, Call: c, Error: b.Error})
+	s.say(Message{Role: Tool, Text: b.Text, Call: s.Calls[i].ToolCall, Error: b.Error})
 	s.Calls = slices.Delete(s.Calls, i, i+1)
 	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == b.Call })
+	s.Inquiries = slices.DeleteFunc(s.Inquiries, func(q Inquiry) bool { return q.Call == b.Call })
+	s.release()
 }
 
 func (s *State) resumption(b Resumption) {
@@ -262,8 +357,12 @@ func (s State) Unresolved() []string {
 	return out
 }
 
-// Answer is the text of the last whole reply, empty before the first.
+// Answer is what the last turn came to: the result of finish, or else the text of the
+// last whole reply; empty before the first.
 func (s State) Answer() string {
+	if !s.InTurn && s.Last.Answer != "" {
+		return s.Last.Answer
+	}
 	for _, m := range slices.Backward(s.Messages) {
 		if m.Role == Assistant {
 			return m.Text
