@@ -3,10 +3,7 @@ package provider
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"strings"
 
-	"tenet/core/event"
 	"tenet/core/surface"
 )
 
@@ -76,13 +73,13 @@ func wireTools(tools []surface.Tool) []wireTool {
 
 func wireMessages(ms []Message) []wireMessage {
 	out := []wireMessage{}
-	ids := wireIDs{used: map[string]bool{}, of: map[string]string{}}
+	ids := newWireIDs(plainID)
 	for _, m := range ms {
 		switch m.Role {
 		case System, User:
 			out = append(out, wireMessage{Role: m.Role, Content: &m.Text})
 		case Assistant:
-			if w, ok := assistant(m, &ids); ok {
+			if w, ok := assistant(m, ids); ok {
 				out = append(out, w)
 			}
 		case Tool:
@@ -123,54 +120,4 @@ func safeArgs(args string) string {
 func isObject(b []byte) bool {
 	b = bytes.TrimSpace(b)
 	return len(b) > 1 && b[0] == '{' && b[len(b)-1] == '}' && json.Valid(b)
-}
-
-// wireIDs gives each call of a request the id it has on the wire. The provider's
-// own id is echoed where it can serve; where it is missing, repeated, too long or
-// odd, ours stands in its place, or a number. So ids are unique, at most 40
-// characters, and the same in every request over the same history.
-type wireIDs struct {
-	used map[string]bool
-	of   map[string]string // our id to the wire's
-	n    int
-}
-
-const maxID = 40
-
-func (w *wireIDs) open(c event.ToolCall) string {
-	w.n++
-	id := fmt.Sprintf("call_%d", w.n)
-	for _, own := range []string{c.Provider, c.ID} {
-		if plainID(own) && !w.used[own] {
-			id = own
-			break
-		}
-	}
-	for i := w.n; w.used[id]; i++ {
-		id = fmt.Sprintf("call_%d_%d", w.n, i)
-	}
-	w.used[id] = true
-	if c.ID != "" {
-		w.of[c.ID] = id
-	}
-	return id
-}
-
-// result is the id of the call that a result answers.
-func (w *wireIDs) result(c event.ToolCall) string {
-	if id, ok := w.of[c.ID]; ok {
-		return id
-	}
-	if plainID(c.Provider) {
-		return c.Provider
-	}
-	return fmt.Sprintf("call_%d", w.n)
-}
-
-func plainID(id string) bool {
-	return id != "" && len(id) <= maxID && strings.IndexFunc(id, odd) < 0
-}
-
-func odd(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune("_-.:", r)
 }
