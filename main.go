@@ -17,8 +17,6 @@ import (
 	"tenet/adapters/cli"
 	"tenet/adapters/session"
 	"tenet/bridge"
-	"tenet/core/call"
-	"tenet/core/rules"
 )
 
 // version is set by the release build; a build from source takes its module's.
@@ -85,7 +83,7 @@ Start here:
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
 	})
-	c.AddCommand(demoCommand(), runCommand(), lawsCommand(), logCommand(),
+	c.AddCommand(demoCommand(), cli.RunCommand(release()), lawsCommand(), logCommand(),
 		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.TrustCommand(), cli.GuardCommand())
 	return c
 }
@@ -128,67 +126,8 @@ the home directory and to read a secret, and asks you about one step.`,
 		},
 	}
 	c.Flags().StringVar(&dir, "dir", "", "a new or empty directory to unpack into (default: one below the temporary directory)")
-	answers(c, &o)
+	cli.Answers(c, &o)
 	return c
-}
-
-func runCommand() *cobra.Command {
-	var o cli.Options
-	c := &cobra.Command{
-		Use:   "run [flags] PROMPT",
-		Short: "Let a model work on one prompt in a directory",
-		Long: `Run one turn: the model works with the tools until it answers, fails or is stopped.
-The transcript goes to standard error, the answer to standard output.
-
-The model is a live endpoint (OPENAI_BASE_URL, OPENAI_API_KEY, --model) or a
-rehearsal (--script FILE). A step whose effects the profile does not allow in
-advance is asked about on the terminal; without a terminal it is refused.
-
-Exit codes: 0 answered, 1 the run failed, 2 usage or configuration,
-130 interrupted, 143 stopped by SIGTERM.`,
-		Example: `  tenet run --model qwen3 "Why does go vet fail? Fix it."
-  tenet run --script fix.rehearsal --no "Make the tests pass."
-  tenet run --json --auto read,write,exec --model qwen3 "Run the tests."`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 1 || args[0] == "" {
-				return cli.Usage("run takes one prompt, got %d arguments; quote it: tenet run \"fix the test\"", len(args))
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, args []string) error {
-			if !c.Flags().Changed("auto") {
-				o.Auto = nil
-			}
-			o.Version, o.Prompt, o.In, o.Out, o.Err = release(), args[0], os.Stdin, c.OutOrStdout(), c.ErrOrStderr()
-			return cli.Run(c.Context(), o)
-		},
-	}
-	f := c.Flags()
-	f.StringVar(&o.Dir, "dir", ".", "the workspace")
-	f.StringVar(&o.Script, "script", "", "play this rehearsal instead of a live model")
-	f.StringVar(&o.Model, "model", "", "the model's name at the endpoint")
-	f.StringVar(&o.Profile, "profile", "", "what runs unasked: "+strings.Join(rules.Profiles(), ", ")+" (default: what the settings say, else balanced)")
-	f.StringSliceVar(&o.Auto, "auto", nil, "effects that run unasked, in place of the profile's: "+strings.Join(call.Grantable.Names(), ","))
-	f.IntVar(&o.MaxRounds, "max-rounds", 0, "the most tool rounds of the turn (0: 250)")
-	f.BoolVar(&o.JSON, "json", false, "print the session's records, one JSON object a line")
-	answers(c, &o)
-	complete(c, "profile", rules.Profiles())
-	complete(c, "auto", call.Grantable.Names())
-	return c
-}
-
-// answers adds the two standing answers.
-func answers(c *cobra.Command, o *cli.Options) {
-	c.Flags().BoolVar(&o.Yes, "yes", false, "answer yes to every question; never covers a secret or protected step")
-	c.Flags().BoolVar(&o.No, "no", false, "answer no to every question")
-}
-
-// complete offers a flag's values to the shell.
-func complete(c *cobra.Command, flag string, values []string) {
-	err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
-	if err != nil {
-		panic(err) // the flag is declared a few lines above
-	}
 }
 
 // meant names the commands that are near a misspelt one.

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"tenet/adapters/approvals"
-	"tenet/adapters/provider"
 	core "tenet/core/approvals"
 	"tenet/core/call"
 	"tenet/core/event"
@@ -191,10 +190,10 @@ func TestAQueueOfMinutesIsSaidAloud(t *testing.T) {
 		var out bytes.Buffer
 		progress := Options{Err: &out}.progress()
 		for range 5 {
-			progress(provider.Delta{Waiting: true})
+			progress(event.Live{Kind: event.LiveWaiting})
 			time.Sleep(5 * time.Second) // virtual
 		}
-		progress(provider.Delta{Text: "hi"})
+		progress(event.Live{Kind: event.LiveDelta, Text: "hi"})
 		if want := "… the provider is queueing the request (Ctrl+C stops)\n… still queueing after 10 s\n… still queueing after 20 s\n"; out.String() != want {
 			t.Errorf("printed %q, want %q", out.String(), want)
 		}

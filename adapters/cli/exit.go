@@ -16,6 +16,7 @@ const (
 	ExitOK          = 0   // answered
 	ExitFailed      = 1   // the run failed
 	ExitUsage       = 2   // usage or configuration
+	ExitTimeout     = 124 // stopped by --timeout
 	ExitInterrupted = 130 // interrupted by the user (SIGINT)
 	ExitTerminated  = 143 // stopped by SIGTERM
 )
@@ -59,10 +60,11 @@ func Code(err error) int {
 	}
 }
 
-// The causes of a run that a signal stopped.
+// The causes of a run that was stopped.
 var (
 	ErrInterrupted = errors.New("stopped by Ctrl+C")
 	ErrTerminated  = errors.New("stopped by SIGTERM")
+	ErrTimeout     = errors.New("stopped by --timeout")
 )
 
 // Ended turns the end of a turn into the command's error; nil when it was answered.
@@ -73,6 +75,8 @@ func Ended(ctx context.Context, e event.Ending, said bool) error {
 		return nil
 	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTerminated):
 		return &Error{Code: ExitTerminated, Err: ErrTerminated, Said: said}
+	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTimeout):
+		return &Error{Code: ExitTimeout, Err: ErrTimeout, Said: said}
 	case e.How == turn.Aborted.String():
 		return &Error{Code: ExitInterrupted, Err: ErrInterrupted, Said: said}
 	default:

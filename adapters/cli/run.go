@@ -1,9 +1,7 @@
 package cli
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -34,8 +32,12 @@ type Options struct {
 	JSON    bool
 	// MaxRounds caps the tool rounds of the turn; 0 is the default.
 	MaxRounds int
-	In        *os.File
-	Out, Err  io.Writer
+	// Allow are rules that allow for this run alone.
+	Allow []string
+	// Timeout ends the run as a signal does; 0 is none.
+	Timeout  time.Duration
+	In       *os.File
+	Out, Err io.Writer
 }
 
 // auto is the auto set of --auto, nil when it was not given.
@@ -52,8 +54,13 @@ func (o Options) auto() (*call.Effects, error) {
 
 // checked refuses what contradicts itself before anything is opened.
 func (o Options) checked() error {
-	if o.Yes && o.No {
+	switch {
+	case o.Yes && o.No:
 		return Usage("--yes and --no contradict each other; give one of them, or neither to be asked")
+	case o.Timeout < 0:
+		return Usage("--timeout takes a time such as 90s or 10m, got %s", o.Timeout)
+	case len(o.Prompt) > MaxPrompt:
+		return Usage("the prompt is longer than %d KiB; put it into a file and let the model read that", MaxPrompt>>10)
 	}
 	if strings.TrimSpace(o.Prompt) == "" {
 		return Usage("the prompt is empty; say what the model should do")
@@ -147,13 +154,7 @@ func noModel(base, key, model string) string {
 
 // Run opens a session in the workspace, runs one turn and prints it.
 func Run(ctx context.Context, o Options) error {
-	if err := o.checked(); err != nil {
-		return err
-	}
-	if _, err := o.auto(); err != nil {
-		return err
-	}
-	if _, err := o.limits(); err != nil {
+	if err := o.usable(); err != nil {
 		return err
 	}
 	workspace, err := Workspace(o.Dir)
@@ -170,6 +171,21 @@ func Run(ctx context.Context, o Options) error {
 	return o.play(ctx, scene{workspace: workspace, model: model})
 }
 
+// usable refuses wrong options before anything is opened.
+func (o Options) usable() error {
+	err := o.checked()
+	if err == nil {
+		_, err = o.auto()
+	}
+	if err == nil {
+		_, err = o.allowed()
+	}
+	if err == nil {
+		_, err = o.limits()
+	}
+	return err
+}
+
 // scene is where a turn plays and with whom.
 type scene struct {
 	workspace string
@@ -182,7 +198,7 @@ type scene struct {
 
 func (o Options) play(ctx context.Context, sc scene) error {
 	view, flush := o.view()
-	st, err := o.open(sc, view.record)
+	st, err := o.open(sc, view)
 	if err != nil {
 		return err
 	}
@@ -221,17 +237,16 @@ func (o Options) endBackground(sh *shell.Shell) {
 // waitingEvery is how often a person who waits is told so.
 const waitingEvery = 10 * time.Second
 
-// progress tells a person that the provider is alive and has not begun: a queue of
-// minutes must not look like a hang.
-func (o Options) progress() func(provider.Delta) {
-	if o.JSON {
-		return nil
-	}
+// progress tells a person that the provider is alive and has not begun, and that a
+// request goes out again: a queue of minutes must not look like a hang.
+func (o Options) progress() func(event.Live) {
 	var began, told time.Time
-	return func(d provider.Delta) {
+	return func(l event.Live) {
 		now := time.Now()
 		switch {
-		case !d.Waiting:
+		case l.Kind == event.LiveRetry:
+			fmt.Fprintf(o.Err, "… try %d of %d in %s: %s (Ctrl+C stops)\n", l.Try, l.Tries, time.Duration(l.InMS)*time.Millisecond, call.OneLine(l.Cause, 300))
+		case l.Kind != event.LiveWaiting:
 			began, told = time.Time{}, time.Time{}
 		case began.IsZero():
 			began, told = now, now
@@ -245,7 +260,10 @@ func (o Options) progress() func(provider.Delta) {
 
 // view is what a run shows: records as JSON lines, or a transcript.
 type view struct {
+	// opened is told the session and its log before anything is recorded.
+	opened func(session, log string)
 	record func(event.Record)
+	live   func(event.Live)
 	close  func(log string)
 	// answers is true when the answer alone goes to standard output.
 	answers bool
@@ -253,25 +271,14 @@ type view struct {
 
 func (o Options) view() (view, func() error) {
 	if o.JSON {
-		out := bufio.NewWriter(o.Out)
-		enc := json.NewEncoder(out)
-		enc.SetEscapeHTML(false)
-		var failed error
-		return view{
-			record: func(r event.Record) {
-				if err := enc.Encode(r); err != nil && failed == nil {
-					failed = err
-				}
-				if err := out.Flush(); err != nil && failed == nil {
-					failed = err
-				}
-			},
-			close: func(string) {},
-		}, func() error { return failed }
+		st := NewStream(o.Out)
+		return view{opened: st.Head, record: st.Record, live: st.Live, close: func(string) {}}, st.Err
 	}
 	t := NewTranscript(o.Err)
 	return view{
+		opened: func(string, string) {},
 		record: t.Show,
+		live:   o.progress(),
 		close: func(log string) {
 			t.Summary()
 			fmt.Fprintf(o.Err, "\nLog: %s\n     tenet log show, tenet log verify\n", log)

@@ -15,6 +15,7 @@ import (
 	"tenet/adapters/docs"
 	"tenet/adapters/judge"
 	"tenet/adapters/pathpolicy"
+	"tenet/adapters/provider"
 	"tenet/adapters/session"
 	"tenet/adapters/shell"
 	"tenet/adapters/store"
@@ -38,7 +39,7 @@ type started struct {
 var requests = coreadmission.Limits{Slots: 4, Queue: 64}
 
 // open wires a session: its settings and policy, its log, its tools and its model.
-func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
+func (o Options) open(sc scene, view view) (started, error) {
 	limits, err := o.limits()
 	if err != nil {
 		return started{}, err
@@ -68,16 +69,28 @@ func (o Options) open(sc scene, watch func(event.Record)) (started, error) {
 	if sc.shielded {
 		asker = approvals.Shielded{Next: asker}
 	}
+	view.opened(id, log.Path())
 	tools, sh := sc.tools(home, id, policy.Settings.Files)
 	s, err := session.Open(session.Options{
 		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
-		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: watch, Tools: tools, Progress: o.progress(),
+		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: view.record, Tools: tools, Progress: deltas(view.live),
 	})
 	if err != nil {
 		leave()
 		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
 	return started{session: s, log: log, shell: sh, leave: leave}, nil
+}
+
+// deltas turns the pieces of a reply into live signs.
+func deltas(live func(event.Live)) func(provider.Delta) {
+	return func(d provider.Delta) {
+		if d.Waiting {
+			live(event.Live{Kind: event.LiveWaiting})
+			return
+		}
+		live(event.Live{Kind: event.LiveDelta, Text: d.Text, Thinking: d.Thinking})
+	}
 }
 
 // policy is what the session's calls are judged by; what the settings say that does
@@ -89,6 +102,9 @@ func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, er
 	}
 	setup := judge.Setup{Root: sc.workspace, TenetHome: home, Env: sc.environ(), Profile: o.Profile, Auto: auto, Roster: rosterNames(), Named: namedTools}
 	a, err := judge.Assemble(setup)
+	if err == nil {
+		err = o.allow(a.Policy)
+	}
 	if err != nil {
 		return a, setup, Usage("%w", err)
 	}
