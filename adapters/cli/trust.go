@@ -80,6 +80,12 @@ func (o TrustOptions) show(offer settings.Offer) {
 	default:
 		fmt.Fprintf(o.Out, "%d of them loosen what would hold without them, and count only if you trust this file.\n", loosen)
 	}
+	if len(offer.Waiting) > 0 {
+		fmt.Fprintln(o.Out, "It also sets these, which count only if you trust this file:")
+	}
+	for _, w := range offer.Waiting {
+		fmt.Fprintf(o.Out, "  %s\n", w)
+	}
 }
 
 // loosens says how a project's rule may let more happen than without it; empty when it

@@ -50,7 +50,7 @@ type NotTrustedError struct {
 
 // Error says what to do.
 func (e *NotTrustedError) Error() string {
-	return fmt.Sprintf("%s holds rules that you have not trusted, so that an allow in it would not count; 'tenet trust' shows them and asks", e.File)
+	return fmt.Sprintf("%s holds rules or keys that you have not trusted, so that an allow in it would not count; 'tenet trust' shows them and asks", e.File)
 }
 
 // Always makes a rule stand in the project's file from now on: what a person answered
@@ -164,13 +164,15 @@ func (e Editor) trusting(ctx context.Context, f *file, was *document, b []byte, 
 	if err != nil {
 		return false, err
 	}
-	perms, _ := was.tree().Member("permissions")
+	tree := was.tree()
+	perms, _ := tree.Member("permissions")
+	waiting := len(settings.Waiting(tree)) > 0
 	switch {
 	case trusted && bytes.Equal(b, f.old):
 		return true, nil
-	case !settings.Grantable(trusted, perms) && allow:
+	case !settings.Grantable(trusted, perms, waiting) && allow:
 		return false, &NotTrustedError{File: f.name}
-	case !settings.Grantable(trusted, perms):
+	case !settings.Grantable(trusted, perms, waiting):
 		return false, f.update(b)
 	}
 	first, after := settings.Granting(trusted)

@@ -23,7 +23,7 @@ func FuzzSettings(f *testing.F) {
 			return
 		}
 		settings.ReadUser(d.tree())
-		settings.ReadProject(d.tree())
+		settings.ReadProject(d.tree(), settings.DefaultRun(), true)
 		all, err := rulesIn(d.tree())
 		if err != nil {
 			return

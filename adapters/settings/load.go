@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/tailscale/hujson"
+
 	"tenet/core/call"
 	"tenet/core/guard"
 	"tenet/core/rules"
@@ -24,6 +26,9 @@ type Options struct {
 	// Root is the workspace root, absolute and real; empty for none.
 	Root string
 }
+
+// Run is what the settings say of a run; core/settings has its fields and their defaults.
+type Run = settings.Run
 
 // State is what a file was found to be.
 type State uint8
@@ -44,6 +49,14 @@ type Settings struct {
 	// Guard holds what the user sets of the guard's policy, its paths made real; Root,
 	// Home and the rosters are the caller's to fill in.
 	Guard guard.Policy
+	// Run is what both files say of a run, with the defaults of what neither says.
+	Run settings.Run
+	// Sources maps the dotted key of each setting of a run that a file sets, and that
+	// counts, to that file.
+	Sources map[string]string
+	// Waiting are the keys of the project's file that count only with trust, each with its
+	// value as it is written: "hooks: {\"stop\": [\"make check\"]}".
+	Waiting []string
 	// User and Project are the rules of both files, in their order.
 	User, Project []rules.Rule
 	// Trusted is true when the user trusts this very file of this project.
@@ -82,7 +95,7 @@ func Load(o Options) (*Settings, error) { return loadFrom(Disk{}, o) }
 func (e Editor) Load() (*Settings, error) { return loadFrom(e.disk(), e.Options) }
 
 func loadFrom(disk FS, o Options) (*Settings, error) {
-	s := &Settings{disk: disk, root: o.Root, UserFile: UserFile(o.Home)}
+	s := &Settings{disk: disk, root: o.Root, UserFile: UserFile(o.Home), Run: settings.DefaultRun(), Sources: map[string]string{}}
 	s.look(s.UserFile)
 	if err := s.loadUser(o); err != nil {
 		return nil, err
@@ -150,7 +163,8 @@ func (s *Settings) loadUser(o Options) error {
 		return fmt.Errorf("the settings cannot be read: %w", err)
 	}
 	s.Profile, s.Auto, s.Guard, s.User, s.trusted = v.Profile, v.Auto, v.Guard, list, v.Trusted
-	s.UserState = Loaded
+	s.Run, s.UserState = v.Run, Loaded
+	s.from(s.UserFile, d.tree(), true)
 	for i, dir := range s.Guard.WriteRoots {
 		s.Guard.WriteRoots[i] = place(o.Root, dir)
 	}
@@ -212,12 +226,35 @@ func (s *Settings) readProject(root string, b []byte) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", s.ProjectFile, err)
 	}
-	v, problems := settings.ReadProject(d.tree())
+	tree, trusted := d.tree(), s.trusted.Trusts(root, b)
+	v, problems := settings.ReadProject(tree, s.Run, trusted)
 	list, more := settings.Rules(v.Permissions, rules.FromProject)
 	if err := s.tell(s.ProjectFile, append(problems, more...)); err != nil {
 		return err
 	}
 	s.Project, s.project, s.ProjectState = list, b, Loaded
-	s.Trusted = s.trusted.Trusts(root, b)
+	s.Run, s.Trusted, s.Waiting = v.Run, trusted, d.waiting(tree)
+	s.from(s.ProjectFile, tree, trusted)
 	return nil
+}
+
+// waiting are the keys that wait for trust, with their values in one line.
+func (d *document) waiting(tree settings.Node) (out []string) {
+	c := d.container(d.root)
+	for _, name := range settings.Waiting(tree) {
+		k := c.find(name)
+		value := d.text[k.value.StartOffset:k.end]
+		if plain, err := hujson.Minimize(value); err == nil {
+			value = plain
+		}
+		out = append(out, call.OneLine(name+": "+string(value), maxTold))
+	}
+	return out
+}
+
+// from remembers which settings of a run a file sets.
+func (s *Settings) from(file string, tree settings.Node, trusted bool) {
+	for _, name := range settings.Sets(tree, trusted) {
+		s.Sources[name] = file
+	}
 }

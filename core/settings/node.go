@@ -3,6 +3,8 @@
 // is one that the person trusts. It opens nothing; the adapter hands it the tree.
 package settings
 
+import "strings"
+
 // Kind is what a value of a settings file is.
 type Kind uint8
 
@@ -51,4 +53,16 @@ func (n Node) Member(name string) (Node, bool) {
 		}
 	}
 	return Node{}, false
+}
+
+// Path finds what stands at a dotted key; null counts as not there.
+func (n Node) Path(key string) (Node, bool) {
+	for _, name := range strings.Split(key, ".") {
+		m, ok := n.Member(name)
+		if n.Kind != Object || !ok {
+			return Node{}, false
+		}
+		n = m
+	}
+	return n, n.Kind != Null
 }

@@ -106,7 +106,7 @@ func TestAProjectSetsNothingElse(t *testing.T) {
 	v, problems := ReadProject(Node{Kind: Object, Members: []Member{
 		{Name: "$schema", Value: text("https://a.example")}, {Name: "profile", Value: text("open"), Line: 3}, {Name: "guard", Value: odd[0], Line: 4},
 		{Name: "permissions", Value: object("file.read", text("deny"))}, {Name: "profile", Value: text("open"), Line: 5},
-	}})
+	}}, DefaultRun(), true)
 	if v.Profile != "" || v.Auto != nil || v.Trusted != nil || len(v.Guard.Off) > 0 || v.Permissions.Kind != Object {
 		t.Errorf("read %+v", v)
 	}
@@ -122,7 +122,7 @@ func TestManyWithheldKeys(t *testing.T) {
 	for i := range 100_000 {
 		file.Members = append(file.Members, Member{Name: fmt.Sprint("key", i), Value: odd[0], Line: i + 1})
 	}
-	_, problems := ReadProject(file)
+	_, problems := ReadProject(file, DefaultRun(), false)
 	if len(problems) != 1 || !strings.Contains(problems[0].Key, "key19, and 99980 more") {
 		t.Errorf("told %.400v", problems)
 	}

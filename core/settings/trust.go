@@ -86,7 +86,9 @@ func Granting(trusted bool) (first Named, after bool) {
 }
 
 // Grantable reports whether a person's allow may be written into a project's file: it
-// would not count in one that holds rules of others.
-func Grantable(trusted bool, permissions Node) bool {
-	return trusted || len(permissions.Members) == 0
+// would not count in one that holds rules of others. waiting is true when the file
+// holds keys that count only with trust: a grant that trusted the file would switch
+// them on, and nobody was shown them.
+func Grantable(trusted bool, permissions Node, waiting bool) bool {
+	return trusted || len(permissions.Members) == 0 && !waiting
 }

@@ -24,6 +24,8 @@ type Values struct {
 	Trusted Trusted
 	// Permissions is the tree that the rules are made from; Null when the file has none.
 	Permissions Node
+	// Run is what the file says of a run, over what held before it.
+	Run Run
 }
 
 // Problem is something of a file that does not count, or not as it is written.
@@ -53,7 +55,7 @@ func (p Problem) String() string {
 // S7.8: a misspelt gate must never open in silence).
 func ReadUser(n Node) (Values, []Problem) {
 	r := &reader{}
-	var v Values
+	v := Values{Run: DefaultRun()}
 	if n.Kind != Object {
 		return v, []Problem{{Line: 1, Key: "the file", Text: fmt.Sprintf("is %s and no object of settings; write { ... }", n.Kind), Refuses: true}}
 	}
@@ -64,18 +66,22 @@ func ReadUser(n Node) (Values, []Problem) {
 		"shell":           func(key string, n Node) { v.Auto = r.shell(key, n) },
 		"trustedProjects": func(key string, n Node) { v.Trusted = r.trusted(key, n) },
 	})
+	r.run(n, true, &v.Run)
 	return v, r.problems
 }
 
-// ReadProject reads a project's file: only its rules count, whoever trusts it. What
-// else stands there is withheld, and one problem names all of it (10.2).
-func ReadProject(n Node) (Values, []Problem) {
+// ReadProject reads a project's file over the run that the user's says: its rules
+// count, and the keys that do no harm; those that say where the code is sent or what
+// runs count when the user trusts the file. What else stands there is withheld, and
+// one problem names all of it (10.2).
+func ReadProject(n Node, user Run, trusted bool) (Values, []Problem) {
 	r := &reader{}
-	var v Values
+	v := Values{}
 	r.object("", n, map[string]func(string, Node){
 		"permissions": func(key string, n Node) { v.Permissions = r.permissions(key, n) },
 	})
-	r.withheld(n)
+	v.Run = user.over(n, trusted, r)
+	r.withheld(n, trusted)
 	return v, r.problems
 }
 
@@ -189,29 +195,51 @@ func (r *reader) strings(key string, n Node, holds string) (out []string, ok boo
 // maxWithheld is how many keys the warning about withheld ones names.
 const maxWithheld = 20
 
-// withheld names the keys of a project's file that are the user's alone. A schema's
-// address says nothing to tenet.
-func (r *reader) withheld(n Node) {
-	var names []string
+// withheld names the keys of a project's file that do not count, and which of them
+// would with trust. A schema's address says nothing to tenet.
+func (r *reader) withheld(n Node, trusted bool) {
+	var names, wait []string
 	line, seen := 0, map[string]bool{"permissions": true, "$schema": true}
 	for _, m := range n.Members {
-		if seen[m.Name] {
+		whose := mayProject(m.Name)
+		if seen[m.Name] || whose == Anyone || whose == WithTrust && trusted {
 			continue
 		}
 		seen[m.Name] = true
+		if whose == WithTrust {
+			wait = append(wait, m.Name)
+		}
 		if names = append(names, m.Name); len(names) == 1 {
 			line = m.Line
 		}
 	}
-	what := "it is"
-	switch more := len(names) - maxWithheld; {
-	case len(names) == 0:
-		return
-	case more > 0:
-		names = append(names[:maxWithheld], fmt.Sprintf("and %d more", more))
-		what = "they are"
-	case len(names) > 1:
-		what = "they are"
+	if len(names) > 0 {
+		r.warn(Node{Line: line}, listed(names), "%s", becauseOf(names, wait))
 	}
-	r.warn(Node{Line: line}, strings.Join(names, ", "), "withheld: %s not a project's to set, only permissions are", what)
+}
+
+// listed is some names, and how many more there are.
+func listed(names []string) string {
+	if more := len(names) - maxWithheld; more > 0 {
+		names = append(slices.Clone(names[:maxWithheld]), fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// becauseOf says why names are withheld; wait are those of them that trust would let count.
+func becauseOf(names, wait []string) string {
+	they, count := "they are", "count"
+	if len(names) == 1 {
+		they = "it is"
+	}
+	if len(wait) == 1 {
+		count = "counts"
+	}
+	switch {
+	case len(wait) == 0:
+		return fmt.Sprintf("withheld: %s not a project's to set", they)
+	case len(wait) == len(names):
+		return fmt.Sprintf("withheld until you trust this file: 'tenet trust' shows %s and asks", map[bool]string{true: "it", false: "them"}[len(names) == 1])
+	}
+	return fmt.Sprintf("withheld: %s not a project's to set; %s %s once you trust this file ('tenet trust')", they, listed(wait), count)
 }

@@ -194,7 +194,7 @@ func Ops(s State) iter.Seq[Op] {
 
 // trusts reports whether a grant may be written, which core decides.
 func (s State) trusts() bool {
-	return settings.Grantable(s.Trusted.Has(s.File), s.File.permissions())
+	return settings.Grantable(s.Trusted.Has(s.File), s.File.permissions(), false)
 }
 
 // writes is the states after each write of a grant, in order (core/settings says which
