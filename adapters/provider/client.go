@@ -3,6 +3,7 @@ package provider
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"strings"
 
@@ -83,6 +84,10 @@ func (c *client) exchange(ctx context.Context, x *exchange, r Request) (event.Re
 	if ctx.Err() != nil {
 		return event.Reply{}, context.Cause(ctx)
 	}
+	var later *Deferred
+	if errors.As(err, &later) {
+		return event.Reply{}, later
+	}
 	if err != nil {
 		return event.Reply{}, x.failed(inner, err)
 	}
@@ -98,7 +103,9 @@ type exchange struct {
 	watch       *watch
 	raw         excerpt
 	acc         assembler
-	sse         sse.Parser
+	// whole reads an answer that is one object and no stream; nil is a stream.
+	whole func(body []byte) (event.Reply, error)
+	sse   sse.Parser
 	// pieces counts the events that held a piece of the reply.
 	pieces int
 }
@@ -118,7 +125,9 @@ func (x *exchange) run(ctx context.Context) (event.Reply, error) {
 	stop := context.AfterFunc(ctx, func() { resp.Body.Close() })
 	defer stop()
 	x.watch.headers()
-
+	if x.whole != nil {
+		return x.object(resp)
+	}
 	stream, err := x.open(resp)
 	if err != nil {
 		return event.Reply{}, err
@@ -136,6 +145,9 @@ func (x *exchange) request(ctx context.Context) (*http.Request, error) {
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "text/event-stream")
+	if x.whole != nil {
+		req.Header.Set("Accept", "application/json")
+	}
 	req.Header.Set("Accept-Encoding", "identity") // a compressed stream arrives in lumps
 	req.Header.Set("User-Agent", x.client.agent)
 	if u := req.URL.User; u != nil && x.client.key == "" {

@@ -96,10 +96,9 @@ const streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnec
 // silent waits until the client hangs up.
 func silent(c net.Conn) { _, _ = io.Copy(io.Discard, c) }
 
-// chatWith is a Chat whose connections lead to s, in memory, so that virtual time
-// drives its deadlines.
-func chatWith(t *testing.T, s script, change ...func(*provider.Options)) *provider.Chat {
-	t.Helper()
+// optionsFor lead connections to s, in memory, so that virtual time drives the
+// deadlines.
+func optionsFor(s script, change ...func(*provider.Options)) provider.Options {
 	o := provider.Options{BaseURL: "http://model.test/v1", Key: "sk-secret-0123456789", Model: "m1", Version: "1.2.3"}
 	o.Dial = func(context.Context, string, string) (net.Conn, error) {
 		client, server := net.Pipe()
@@ -118,7 +117,19 @@ func chatWith(t *testing.T, s script, change ...func(*provider.Options)) *provid
 	for _, f := range change {
 		f(&o)
 	}
-	c, err := provider.NewChat(o)
+	return o
+}
+
+// bodyOf is the body of a request.
+func bodyOf(req *http.Request) string {
+	b, _ := io.ReadAll(req.Body)
+	return string(b)
+}
+
+// chatWith is a Chat whose connections lead to s, in memory.
+func chatWith(t *testing.T, s script, change ...func(*provider.Options)) *provider.Chat {
+	t.Helper()
+	c, err := provider.NewChat(optionsFor(s, change...))
 	if err != nil {
 		t.Fatal(err)
 	}

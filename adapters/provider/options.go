@@ -87,6 +87,9 @@ type Options struct {
 	// Effort is how hard the model thinks, in the server's own word ("low", "high");
 	// empty leaves the field out.
 	Effort string
+	// NoReasoning leaves out what only a model that reasons takes: OpenAI refuses the rest
+	// of a Responses request with it.
+	NoReasoning bool
 	// Background has a Responses server work on the answer while nobody is connected;
 	// such a Reply ends with *Deferred.
 	Background bool

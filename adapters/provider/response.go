@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"tenet/core/call"
+	"tenet/core/event"
 )
 
 // open checks an answer before it is read as a stream: its status, its coding and
@@ -50,6 +51,36 @@ func (x *exchange) rest(body io.Reader) []byte {
 	b, _ := io.ReadAll(io.LimitReader(body, MaxBody))
 	x.raw.add(b)
 	return b
+}
+
+// object reads an answer that is one object, under the caps and deadlines of a stream.
+func (x *exchange) object(resp *http.Response) (event.Reply, error) {
+	body, err := decoded(resp)
+	if err != nil {
+		return event.Reply{}, err
+	}
+	if resp.StatusCode < 200 || resp.StatusCode > 299 {
+		return event.Reply{}, x.client.refused(resp, x.rest(body))
+	}
+	var all []byte
+	buf := make([]byte, 32<<10)
+	for err == nil && len(all) <= MaxReply {
+		var n int
+		n, err = body.Read(buf)
+		all = append(all, buf[:n]...)
+		x.raw.add(buf[:n])
+		x.watch.bytes(n > 0)
+	}
+	switch {
+	case len(all) > MaxReply:
+		return event.Reply{}, tooLong()
+	case err != io.EOF:
+		return event.Reply{}, brokeOff(err)
+	}
+	if trimmed := bytes.TrimSpace(all); len(trimmed) == 0 || trimmed[0] != '{' {
+		return event.Reply{}, x.client.notStream(all)
+	}
+	return x.whole(all)
 }
 
 // decoded undoes a compression that was not asked for.

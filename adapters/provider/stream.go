@@ -33,6 +33,10 @@ func (x *exchange) read(stream io.Reader) error {
 			return errors.Join(x.sse.Close(x.take), brokeOff(err))
 		}
 	}
+	return tooLong()
+}
+
+func tooLong() *Error {
 	return &Error{Class: TooLarge, Message: fmt.Sprintf("the reply is longer than %d MiB on the wire; it was given up", MaxReply>>20)}
 }
 

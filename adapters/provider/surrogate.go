@@ -125,3 +125,29 @@ func (h *held) show(s string) string {
 	}
 	return joined(s)
 }
+
+// wellFormed replaces what a strict reader of JSON refuses in a text that Go takes:
+// escapes that are half a character, and bytes that are no UTF-8.
+func wellFormed(s string) string {
+	s = strings.ToValidUTF8(s, "\uFFFD")
+	if !mayHoldHalf([]byte(s)) {
+		return s
+	}
+	b, from := []byte(s), 0
+	var out strings.Builder
+	for i := 0; i < len(b); {
+		unit, n := escape(b[i:])
+		next, _ := escape(b[min(i+n, len(b)):])
+		switch {
+		case isHigh(unit) && isLow(next):
+			i += 2 * n
+		case isHigh(unit) || isLow(unit):
+			out.WriteString(s[from:i] + `\ufffd`)
+			i += n
+			from = i
+		default:
+			i += n
+		}
+	}
+	return out.String() + s[from:]
+}
