@@ -1,13 +1,10 @@
 // Package surface is the tools a model can call: their declarations, the schemas
-// that a request carries and the check of a call's arguments (S7.1, S7.3).
+// that a request carries, the check of a call's arguments, and the registry that fixes
+// the roster when a session opens (S7.1 to S7.3).
 package surface
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	"tenet/core/runner"
 )
@@ -19,22 +16,51 @@ type Type uint8
 // The parameter types.
 const (
 	String  Type = iota
-	Integer      // a whole number
+	Integer      // a whole number, within 64 bits
 	Boolean
 	Strings // a list of strings
+	Number  // a number, fractions too
+	List    // a list of what Shape.Item says
+	Object  // an object with the fields that Shape.Fields says, or any object without
 )
 
-var typeNames = [...]string{"string", "integer", "boolean", "array"}
+var typeNames = [...]string{"string", "integer", "boolean", "array", "number", "array", "object"}
 
 // String is the type as a schema spells it.
 func (t Type) String() string { return typeNames[t] }
 
-// Param is one declared parameter of a tool.
+// Types lists every type.
+func Types() []Type { return []Type{String, Integer, Boolean, Strings, Number, List, Object} }
+
+// Shape narrows a type. It is shared, never changed, once a tool is declared.
+type Shape struct {
+	// Enum are the only strings that a String may be; any without.
+	Enum []string
+	// Min and Max bound an Integer or a Number, themselves included; nil for no bound.
+	Min, Max *float64
+	// Item is what each member of a List is; its Name says nothing. A List needs one.
+	Item *Param
+	// Fields are the declared fields of an Object. Without one the object is free: it is
+	// handed to the tool as the bytes that came (Args.Raw).
+	Fields []Param
+}
+
+// Param is one declared parameter of a tool, or one field of an object.
 type Param struct {
 	Name        string
 	Type        Type
 	Description string
 	Required    bool
+	// Shape says more than the type does; nil when the type says all.
+	Shape *Shape
+}
+
+// shape is the parameter's shape, an empty one without.
+func (p Param) shape() Shape {
+	if p.Shape == nil {
+		return Shape{}
+	}
+	return *p.Shape
 }
 
 // Intent is the optional first parameter of every schema: what the model is about
@@ -64,34 +90,37 @@ func Build(t Tool) Tool {
 	return t
 }
 
-// Schema is the JSON schema of a built tool's arguments. Its members keep the order
-// of the declaration, so that every request carries the same bytes and a provider's
-// prompt cache stays valid.
-func Schema(t Tool) json.RawMessage {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, `{"type":"object","title":"v%d","properties":{`, t.Version)
-	var required []string
-	for i, p := range t.Params {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, `%s:{"type":%q,`, quote(p.Name), p.Type)
-		if p.Type == Strings {
-			b.WriteString(`"items":{"type":"string"},`)
-		}
-		fmt.Fprintf(&b, `"description":%s}`, quote(p.Description))
-		if p.Required {
-			required = append(required, quote(p.Name))
-		}
+// Clone is the declaration with nothing of it shared: an extension that writes over the
+// lists it handed in changes no request of a session that is open (law
+// roster_sent_fixed).
+func Clone(t Tool) Tool {
+	t.Params = cloneParams(t.Params)
+	if t.Runner != nil {
+		t.Runner = new(*t.Runner)
 	}
-	fmt.Fprintf(&b, `},"required":[%s],"additionalProperties":false}`, strings.Join(required, ","))
-	return b.Bytes()
+	return t
 }
 
-func quote(s string) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
+func cloneParams(ps []Param) []Param {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		if ps[i].Shape != nil {
+			ps[i].Shape = cloneShape(*ps[i].Shape)
+		}
+	}
+	return ps
+}
+
+func cloneShape(s Shape) *Shape {
+	s.Enum, s.Fields = slices.Clone(s.Enum), cloneParams(s.Fields)
+	if s.Min != nil {
+		s.Min = new(*s.Min)
+	}
+	if s.Max != nil {
+		s.Max = new(*s.Max)
+	}
+	if s.Item != nil {
+		s.Item = &cloneParams([]Param{*s.Item})[0]
+	}
+	return &s
 }
