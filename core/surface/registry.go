@@ -158,11 +158,21 @@ func (r Registry) quit(c Change) (Registry, Refusal) {
 	return r, Refusal{}
 }
 
+// reserved are the names of DESIGN's roster, which the gate knows by name. A tool behind
+// dyn with one of them, joined where a setting left the roster's own out, would be judged
+// as what it is not.
+var reserved = strings.Fields("read write edit search_replace grep glob list_dir bash run ipython job ask finish use_skill dyn")
+
+// Reserved lists the names that no tool behind dyn may have.
+func Reserved() []string { return slices.Clone(reserved) }
+
 // unfit says why a tool cannot come in; Taken (the zero value) when it can.
 func (r Registry) unfit(k Kind, t Tool) Refusal {
 	switch why := flaw(t); {
 	case why != "":
 		return Refusal{Reason: Misdeclared, Kind: k, Names: []string{t.Name}, Why: why}
+	case k == Join && slices.Contains(reserved, t.Name):
+		return Refusal{Reason: NameTaken, Kind: k, Names: []string{t.Name}}
 	case at(r.Roster, t.Name) >= 0 || at(r.Dynamic, t.Name) >= 0:
 		return Refusal{Reason: NameTaken, Kind: k, Names: []string{t.Name}}
 	}
