@@ -144,7 +144,7 @@ func (s Set) Add(c Candidate) Set {
 	}
 	s.Loaded = append(s.Loaded[:len(s.Loaded):len(s.Loaded)], l)
 	if c.Kind == Skill && c.Front.Name != "" && c.Front.Name != c.Fallback {
-		return s.tell(Warning, c, fmt.Sprintf("it calls itself %q and its folder is %q; it is loaded as %q", l.Name, call.OneLine(c.Fallback, MaxName), l.Name))
+		return s.tell(Warning, c, fmt.Sprintf("it calls itself %q, and its folder or file is called %q; it is loaded as %q", l.Name, call.OneLine(c.Fallback, MaxName), l.Name))
 	}
 	return s
 }
@@ -254,3 +254,7 @@ func (s Set) Find(k Kind, name string) (Loaded, bool) {
 	}
 	return Loaded{}, false
 }
+
+// Quiet reports whether a row for people would only disturb: the file is loaded, under
+// another of its paths.
+func (l Level) Quiet() bool { return l == Same }
