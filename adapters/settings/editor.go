@@ -50,7 +50,7 @@ type NotTrustedError struct {
 
 // Error says what to do.
 func (e *NotTrustedError) Error() string {
-	return fmt.Sprintf("%s holds rules or keys that you have not trusted, so that an allow in it would not count; 'tenet trust' shows them and asks", e.File)
+	return fmt.Sprintf("%s holds rules that you have not trusted, or keys that wait for your trust, so that an allow in it would not count; 'tenet trust' shows them and asks", e.File)
 }
 
 // Always makes a rule stand in the project's file from now on: what a person answered
