@@ -112,12 +112,33 @@ func logOnDisk() error {
 		if _, err := store.Create(dir, "s", store.Options{}); !errors.Is(err, store.ErrExists) {
 			return fmt.Errorf("a session was created over another: %v", err)
 		}
-		again, _, err := store.Open(l.Path())
-		if err != nil {
-			return fmt.Errorf("a log that was let go does not open: %w", err)
-		}
-		return again.Close()
+		return logOfReusedNumber(l.Path())
 	})
+}
+
+// logOfReusedNumber leaves the name of a process in the lock file whose number another
+// one has now, ours: it holds nothing and is not said to.
+func logOfReusedNumber(path string) error {
+	l, _, err := store.Open(path)
+	if err != nil {
+		return fmt.Errorf("a log that was let go does not open: %w", err)
+	}
+	text, err := os.ReadFile(path + ".lock")
+	if err = errors.Join(err, l.Close()); err != nil {
+		return err
+	}
+	earlier := strings.Replace(string(text), "start ", "start 1", 1)
+	if err := os.WriteFile(path+".lock", []byte(earlier), 0o600); err != nil {
+		return err
+	}
+	if h := (store.Disk{}).Holder(path); h != nil {
+		return fmt.Errorf("a number that was used again is believed: %+v of %q", h, earlier)
+	}
+	again, _, err := store.Open(path)
+	if err != nil {
+		return fmt.Errorf("a text in the lock file blocks: %w", err)
+	}
+	return again.Close()
 }
 
 // logPoisonedOnDisk writes to a log behind its back: it must notice and stop.

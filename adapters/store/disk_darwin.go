@@ -18,3 +18,16 @@ func bootID() string {
 	}
 	return id
 }
+
+// zombie is SZOMB of <sys/proc.h>.
+const zombie = 5
+
+// startOf is when a process started, in nanoseconds; 0 when there is no such process,
+// or only what is left of one (a zombie holds nothing).
+func startOf(pid int) int64 {
+	p, err := unix.SysctlKinfoProc("kern.proc.pid", pid)
+	if err != nil || int(p.Proc.P_pid) != pid || p.Proc.P_stat == zombie {
+		return 0
+	}
+	return p.Proc.P_starttime.Nano()
+}

@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"errors"
 	"os"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -30,4 +32,23 @@ func bootID() string {
 		return ""
 	}
 	return strings.TrimSpace(string(b))
+}
+
+// startOf is when a process started, in clock ticks since the boot; 0 when there is
+// no such process, or only what is left of one (a zombie holds nothing).
+func startOf(pid int) int64 {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	// The name stands in brackets and may hold brackets and spaces itself.
+	f := strings.Fields(string(b[bytes.LastIndexByte(b, ')')+1:]))
+	if len(f) < 20 || f[0] == "Z" || f[0] == "X" {
+		return 0
+	}
+	start, err := strconv.ParseInt(f[19], 10, 64)
+	if err != nil {
+		return 0
+	}
+	return start
 }
