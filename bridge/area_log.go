@@ -12,12 +12,14 @@ import (
 	"tenet/models/log"
 )
 
-// The four machines of the log: a disk, a chain, a session's calls, an audit.
+// The five machines of the log: a disk, a chain, a session's calls, an audit, a state
+// that was kept.
 var (
-	diskMachine  = engine.Machine[log.State, log.Op, log.Out]{Step: log.Step, Ops: log.Ops}
-	chainMachine = engine.Machine[struct{}, log.Edit, log.Found]{Step: log.EditStep, Ops: log.Edits}
-	callsMachine = engine.Machine[log.History, log.Event, struct{}]{Step: log.CallsStep, Ops: log.History.Calls}
-	auditMachine = engine.Machine[log.Story, log.Event, int]{Step: log.AuditStep, Ops: log.Stories}
+	snapshotMachine = engine.Machine[log.Story, log.Event, log.Restored]{Step: log.SnapshotStep, Ops: log.Stories}
+	diskMachine     = engine.Machine[log.State, log.Op, log.Out]{Step: log.Step, Ops: log.Ops}
+	chainMachine    = engine.Machine[struct{}, log.Edit, log.Found]{Step: log.EditStep, Ops: log.Edits}
+	callsMachine    = engine.Machine[log.History, log.Event, struct{}]{Step: log.CallsStep, Ops: log.History.Calls}
+	auditMachine    = engine.Machine[log.Story, log.Event, int]{Step: log.AuditStep, Ops: log.Stories}
 )
 
 func logArea() Area {
@@ -27,8 +29,9 @@ func logArea() Area {
 		Bound:    fmt.Sprintf("%d commits of two records under every fault, kill and power loss; every edit of a log of 6 records; %d events of two calls; %d records in any order", log.Commits, log.Length, log.Audited),
 		Laws:     logLaws(),
 		Production: []any{
-			event.Encode, (*event.Chain).Follow, event.Judge, event.Stands, event.State.With, event.Resume,
+			event.Encode, (*event.Chain).Follow, event.Judge, event.Stands, event.State.With, event.Resume, event.State.Snapshot, event.Restore,
 			store.Create, store.Options.Open, store.Options.Read, (*store.Log).Commit, (*store.Log).Close,
+			store.Options.Load, store.Options.State, (*store.Log).Checkpoint,
 		},
 		Exhaust: logExhaust,
 		Quick:   logQuick,
@@ -39,7 +42,8 @@ func logLaws() []law.Info {
 	out := law.Infos(laws.LogDiskBook)
 	out = append(out, law.Infos(laws.LogChainBook)...)
 	out = append(out, law.Infos(laws.LogCallsBook)...)
-	return append(out, law.Infos(laws.LogAuditBook)...)
+	out = append(out, law.Infos(laws.LogAuditBook)...)
+	return append(out, law.Infos(laws.LogSnapshotBook)...)
 }
 
 // logExhaust searches the machines whose laws are asked for and adds up what they
@@ -51,6 +55,7 @@ func logExhaust(names ...string) (engine.Report, error) {
 		searched(&sum, chainMachine, Pick(laws.LogChainBook, names)),
 		searched(&sum, callsMachine, Pick(laws.LogCallsBook, names)),
 		searched(&sum, auditMachine, Pick(laws.LogAuditBook, names)),
+		searched(&sum, snapshotMachine, Pick(laws.LogSnapshotBook, names)),
 	)
 	return sum, err
 }

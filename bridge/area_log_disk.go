@@ -105,12 +105,15 @@ func (d *logFS) Rename(from, to string) error {
 	return d.FS.Rename(filepath.Base(from), filepath.Base(to))
 }
 
-// Remove removes a file.
+// Remove removes a file that may be gone already.
 func (d *logFS) Remove(name string) error {
 	if f := d.begin("remove"); f.err != nil {
 		return f.err
 	}
-	return d.FS.Remove(filepath.Base(name))
+	if err := d.FS.Remove(filepath.Base(name)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // SyncDir makes the names durable.

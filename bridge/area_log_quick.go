@@ -35,6 +35,9 @@ func logQuick() error {
 			return err
 		}
 	}
+	if err := engine.Many(150, 24, 1, logKept); err != nil {
+		return err
+	}
 	n := 0
 	for e := range log.Edits(struct{}{}) {
 		if n++; e.Kind >= log.DropRecord && e.Kind != log.Truncate && e.Kind != log.ZeroTail || n%97 == 0 {

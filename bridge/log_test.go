@@ -20,7 +20,7 @@ import (
 	"tenet/models/log"
 )
 
-// Every state of the four machines: each law holds, and each law's premise held
+// Every state of the five machines: each law holds, and each law's premise held
 // somewhere.
 func TestLogModel(t *testing.T) {
 	defer report.Time("log")()
@@ -28,6 +28,7 @@ func TestLogModel(t *testing.T) {
 	t.Run("a chain under every edit", searches(chainMachine, laws.LogChainBook, engine.Report{States: 1, Steps: 35794, Depth: 0}))
 	t.Run("calls that a crash interrupts", searches(callsMachine, laws.LogCallsBook, engine.Report{States: 13979, Steps: 13978, Depth: 11}))
 	t.Run("records in any order", searches(auditMachine, laws.LogAuditBook, engine.Report{States: 66430, Steps: 66429, Depth: 5}))
+	t.Run("a state that was kept", searches(snapshotMachine, laws.LogSnapshotBook, engine.Report{States: 66430, Steps: 66429, Depth: 5}))
 }
 
 func searches[S comparable, O, R any](m engine.Machine[S, O, R], book []law.Law[S, O, R], want engine.Report) func(*testing.T) {
@@ -43,6 +44,13 @@ func searches[S comparable, O, R any](m engine.Machine[S, O, R], book []law.Law[
 			t.Errorf("%d states, %d steps, depth %d: the model is not the one that was pinned (%d, %d, %d)", r.States, r.Steps, r.Depth, want.States, want.Steps, want.Depth)
 		}
 	}
+}
+
+// Sessions of any records that keep checkpoints and are opened again, shrunk when one
+// opens as something that the log does not fold to.
+func TestLogKept(t *testing.T) {
+	defer report.Time("log")()
+	report.Histories("log", trial.Check(t, 30, logKept))
 }
 
 // The check that the shipped binary and the mutants run.

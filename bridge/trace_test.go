@@ -30,7 +30,7 @@ var areaTests = map[string][]any{
 	"docsearch":  {TestDocSearchQuick, TestDocSearchTrees},
 	"docseen":    {TestDocSeenModel, TestDocSeenQuick, TestDocSeenHistories, TestDocSeenWidestReveal},
 	"doctags":    {TestDocTagsModel, TestDocTagsCollide, TestDocTagsQuick},
-	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, FuzzLog},
+	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, TestLogKept, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
 	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},
 	"run":        {TestRunQuick, TestRunStories},

@@ -1,7 +1,9 @@
 package store_test
 
 import (
+	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -112,6 +114,124 @@ func BenchmarkOpen(b *testing.B) {
 			b.ReportMetric(float64(ours.median())/float64(theirs.median()), "ratio")
 		})
 	}
+}
+
+// BenchmarkLoad measures how long a session takes to be ready for its next turn: its
+// log held for append, its state with the whole context in memory. The goals are 20 ms
+// for 1e5 records and 150 ms for 1e6. The last of them are behind the checkpoint, as
+// after a kill.
+func BenchmarkLoad(b *testing.B) {
+	for _, n := range []int{1e5, 1e6} {
+		path := worked(b, n)
+		for _, c := range []struct {
+			name   string
+			forget bool
+		}{{"checkpoint", false}, {"fold", true}} {
+			b.Run(fmt.Sprint(n, "/", c.name), func(b *testing.B) {
+				var took samples
+				for b.Loop() {
+					if c.forget {
+						b.StopTimer()
+						_ = os.Remove(path + ".state")
+						b.StartTimer()
+					}
+					took.time(b, func() error { return loaded(path, n) })
+				}
+				b.ReportMetric(float64(took.median().Microseconds())/1000, "load-ms")
+			})
+		}
+	}
+}
+
+func loaded(path string, n int) error {
+	s, l, _, err := store.Load(path)
+	if err != nil {
+		return err
+	}
+	if s.Seq != uint64(n) || len(s.Messages) < n/4 || len(s.Disorders) > 0 {
+		return fmt.Errorf("record %d, %d messages, %v", s.Seq, len(s.Messages), s.Disorders)
+	}
+	return l.Close()
+}
+
+// BenchmarkCheckpoint measures what a turn's end costs in a session of 1e5 records.
+func BenchmarkCheckpoint(b *testing.B) {
+	path := worked(b, 1e5)
+	s, l, _, err := store.Load(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer l.Close()
+	var took samples
+	for b.Loop() {
+		b.StopTimer()
+		bodies := turnBodies(int(s.Seq))
+		recs, err := l.Commit(bodies...)
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i, r := range recs {
+			s = s.With(r.Seq, bodies[i])
+		}
+		b.StartTimer()
+		took.time(b, func() error { return l.Checkpoint(s) })
+	}
+	b.ReportMetric(float64(took.median().Microseconds()), "checkpoint-us")
+}
+
+// turnBodies are the records of one turn of five tool rounds, 34 of them.
+func turnBodies(at int) []event.Body {
+	text := record.Text
+	step := event.JudgedStep{N: 1, Text: "go test ./...", Effects: []string{"exec"}, Class: "simple", Verdict: "allow", Stage: "rules", Rule: event.Rule{Name: "go test", Source: "default", Position: 7}}
+	out := []event.Body{event.Prompt{Text: text}}
+	for i := range 5 {
+		id := fmt.Sprintf("call_%d_%d", at, i)
+		out = append(out,
+			event.Request{Round: i, Attempt: 1, Messages: at},
+			event.Reply{Text: text, Calls: []event.ToolCall{{ID: id, Tool: "bash", Args: `{"command":"go test ./..."}`}}, Stop: "toolUse"},
+			event.Call{Call: id, Tool: "bash", Args: `{"command":"go test ./..."}`},
+			event.Judgement{Call: id, Tool: "bash", Ruling: event.Ruling{Verdict: "allow", Stage: "rules", Effects: []string{"exec"}, Steps: []event.JudgedStep{step}}},
+			event.Dispatch{Call: id, Steps: []int{1}},
+			event.Result{Call: id, Text: text + text},
+		)
+	}
+	return append(out, event.Request{Round: 5, Attempt: 1}, event.Reply{Text: text, Stop: "stop"}, event.Ending{How: "answered", Rounds: 5})
+}
+
+// worked is the log of a session of n records that kept its checkpoints, the last one
+// half a hundred records before its end.
+func worked(b *testing.B, n int) string {
+	b.Helper()
+	path := filepath.Join(b.TempDir(), "w.jsonl")
+	f, err := os.Create(path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	w := bufio.NewWriterSize(f, 1<<20)
+	sum, line, seq := event.NoSum, []byte(nil), 0
+	add := func(body event.Body) {
+		seq++
+		line, sum = event.Encode(line[:0], sum, uint64(seq), time.Unix(int64(seq), 0), body)
+		_, _ = w.Write(line)
+		if seq == n-50 {
+			_ = w.Flush()
+			if err := loaded(path, n-50); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	add(event.Opening{Session: "w", Workspace: "/w", Model: "m", Tools: []string{"bash"}})
+	for seq < n {
+		for _, body := range turnBodies(seq) {
+			if seq < n {
+				add(body)
+			}
+		}
+	}
+	if err := errors.Join(w.Flush(), f.Close()); err != nil {
+		b.Fatal(err)
+	}
+	return path
 }
 
 // bareLines reads a file and counts its lines.

@@ -19,9 +19,11 @@ const whole = int64(1) << 62
 
 // end is what a pass over a log found.
 type end struct {
-	// chain and good are the last sound record and the bytes up to its end.
+	// chain and good are the last sound record and the bytes up to its end; last is
+	// where its line begins.
 	chain event.Chain
 	good  int64
+	last  int64
 	tail  event.Tail
 	// flaw is why the bytes behind are not sound; size counts them with the good ones.
 	flaw event.Flaw
@@ -34,11 +36,23 @@ type end struct {
 // behind counts the bytes after the last sound record.
 func (e end) behind() int64 { return e.size - e.good }
 
-// follow reads a log to its end, or to the first flaw and what comes after it. each
-// sees every sound record's head, whose slices are good only during the call.
-func follow(r io.ReaderAt, size, window int64, each func(event.Head) error) (end, error) {
-	e := end{chain: event.Begin(), size: size, stands: -1}
+// mark is a place between two records of a log: the chain up to there, and where the
+// line of the last record begins and ends. The zero chain is the beginning.
+type mark struct {
+	chain      event.Chain
+	begin, end int64
+}
+
+// beginning is the place before the first record.
+func beginning() mark { return mark{chain: event.Begin()} }
+
+// follow reads a log from a place to its end, or to the first flaw and what comes
+// after it. each sees every sound record's head, whose slices are good only during the
+// call.
+func follow(r io.ReaderAt, from mark, size, window int64, each func(event.Head) error) (end, error) {
+	e := end{chain: from.chain, good: from.end, last: from.begin, size: size, stands: -1}
 	in := newLines(r, size)
+	in.next = from.end
 	for {
 		line, err := in.line()
 		if errors.Is(err, io.EOF) {
@@ -52,7 +66,7 @@ func follow(r io.ReaderAt, size, window int64, each func(event.Head) error) (end
 		if flaw != event.Sound {
 			return e, e.judge(in, line, flaw)
 		}
-		e.good = at
+		e.last, e.good = e.good, at
 		if err := each(h); err != nil {
 			return e, err
 		}

@@ -22,23 +22,30 @@ type Log struct {
 	free sync.Cond // a write ended, or the log failed
 	// head is the chain up to the last record that was given a place, size the bytes
 	// that are durable.
-	head    event.Chain
-	size    int64
+	head event.Chain
+	size int64
+	// last is where the line of the last durable record begins.
+	last    int64
 	pending *batch
 	writing bool
 	// failed is the first cause; once it is set nothing is written any more.
 	failed error
+
+	kept *keeper
 }
 
 // batch is what one write carries: the commits that came while another write ran.
 type batch struct {
-	buf  []byte
+	buf []byte
+	// last is where the last line in buf begins.
+	last int
 	done bool
 	err  error
 }
 
-func newLog(path string, file File, lock io.Closer, o Options, head event.Chain, size int64) *Log {
-	l := &Log{path: path, file: file, lock: lock, now: o.now(), head: head, size: size, pending: &batch{}}
+// newLog is an open log whose records end where e says.
+func newLog(path string, file File, lock io.Closer, o Options, e end) *Log {
+	l := &Log{path: path, file: file, lock: lock, now: o.now(), head: e.chain, size: e.good, last: e.last, pending: &batch{}, kept: newKeeper(path, o.fs())}
 	l.free.L = &l.mu
 	return l
 }
@@ -87,29 +94,31 @@ func (l *Log) join(bodies []event.Body) (*batch, []event.Record, error) {
 			return nil, nil, l.failed
 		}
 		b := l.pending
-		buf, head, recs := l.encode(b.buf, bodies)
+		buf, last, head, recs := l.encode(b.buf, bodies)
 		if len(buf)-len(b.buf) > event.MaxCommit {
 			return nil, nil, fmt.Errorf("session log %s: %d bytes in one commit: %w", l.path, len(buf)-len(b.buf), ErrTooLarge)
 		}
 		if len(buf) <= event.MaxCommit {
-			b.buf, l.head = buf, head
+			b.buf, b.last, l.head = buf, last, head
+			l.kept.see(bodies)
 			return b, recs, nil
 		}
 		l.turn()
 	}
 }
 
-func (l *Log) encode(buf []byte, bodies []event.Body) ([]byte, event.Chain, []event.Record) {
+// encode appends the lines of the bodies; last is where the last one begins.
+func (l *Log) encode(buf []byte, bodies []event.Body) (_ []byte, last int, head event.Chain, recs []event.Record) {
 	head, at := l.head, l.now()
-	recs := make([]event.Record, 0, len(bodies))
+	recs = make([]event.Record, 0, len(bodies))
 	for _, body := range bodies {
-		from := len(buf)
+		last = len(buf)
 		head.Seq++
 		buf, head.Sum = event.Encode(buf, head.Sum, head.Seq, at, body)
-		h, _ := event.Cut(buf[from : len(buf)-1])
+		h, _ := event.Cut(buf[last : len(buf)-1])
 		recs = append(recs, h.Record())
 	}
-	return buf, head, recs
+	return buf, last, head, recs
 }
 
 // turn writes the pending batch, or waits until the write that runs has ended.
@@ -136,6 +145,9 @@ func (l *Log) turn() {
 
 func (l *Log) settle(b *batch) {
 	if b.err == nil {
+		if len(b.buf) > 0 {
+			l.last = l.size + int64(b.last)
+		}
 		l.size += int64(len(b.buf))
 		return
 	}
@@ -198,5 +210,5 @@ func (l *Log) Close() error {
 	if was != nil {
 		l.failed = errors.Join(was, l.failed)
 	}
-	return errors.Join(l.file.Close(), l.lock.Close())
+	return errors.Join(l.kept.close(), l.file.Close(), l.lock.Close())
 }

@@ -27,14 +27,18 @@ func (o Options) Read(path string) ([]event.Record, Report, error) {
 		return nil, Report{}, fmt.Errorf("read session log %s: %w", path, err)
 	}
 	var records []event.Record
-	e, err := follow(file, size, whole, func(h event.Head) error {
+	e, err := follow(file, beginning(), size, whole, func(h event.Head) error {
 		records = append(records, h.Record())
 		return nil
 	})
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("read session log %s: %w", path, err)
 	}
-	r := reportOf(path, e, records)
+	s, unreadable := event.Fold(records)
+	r := reportOf(path, e, s, unreadable)
+	if n := len(records); n > 0 {
+		r.First, r.Last = records[0].At, records[n-1].At
+	}
 	r.Holder = o.fs().Holder(path)
 	return records, r, nil
 }

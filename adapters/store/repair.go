@@ -122,14 +122,10 @@ func (o Options) keep(path string, file File, e end, n int) (event.Repair, error
 type onlyWriter struct{ io.Writer }
 
 // commitRepairs writes the repaired records, in one commit.
-func (l *Log) commitRepairs(rs Repairs) error {
-	if len(rs) == 0 {
-		return nil
-	}
+func (l *Log) commitRepairs(rs Repairs) ([]event.Record, error) {
 	var bodies []event.Body
 	for _, r := range rs {
 		bodies = append(bodies, r)
 	}
-	_, err := l.Commit(bodies...)
-	return err
+	return l.Commit(bodies...)
 }

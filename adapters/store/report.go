@@ -35,15 +35,13 @@ type Report struct {
 	Holder *Busy
 }
 
-func reportOf(path string, e end, records []event.Record) Report {
-	r := Report{Path: path, Records: e.chain.Seq, Bytes: e.good, Tail: e.tail, Behind: e.behind(), Flaw: e.flaw, Stands: e.stands}
-	if n := len(records); n > 0 {
-		r.First, r.Last = records[0].At, records[n-1].At
+// reportOf is the report on a log whose records end at e and fold to s, up to one that
+// is unreadable.
+func reportOf(path string, e end, s event.State, unreadable error) Report {
+	return Report{
+		Path: path, Records: e.chain.Seq, Bytes: e.good, Tail: e.tail, Behind: e.behind(), Flaw: e.flaw, Stands: e.stands,
+		Unreadable: unreadable, Interrupted: s.Calls, Disorders: s.Disorders, Repairs: s.Repairs,
 	}
-	var s event.State
-	s, r.Unreadable = event.Fold(records)
-	r.Interrupted, r.Disorders, r.Repairs = s.Calls, s.Disorders, s.Repairs
-	return r
 }
 
 // OK reports whether the log is whole, readable and in order. Interrupted calls and

@@ -78,7 +78,7 @@ func create(dir, path string, o Options) (*Log, error) {
 	if err := fs.SyncDir(dir); err != nil {
 		return nil, errors.Join(err, file.Close(), lock.Close())
 	}
-	return newLog(path, file, lock, o, event.Begin(), 0), nil
+	return newLog(path, file, lock, o, end{chain: event.Begin()}), nil
 }
 
 // checkID keeps a session's id from naming a file elsewhere or one of the files
@@ -113,6 +113,12 @@ func (o Options) Open(path string) (*Log, Repairs, error) {
 }
 
 func (o Options) open(path string) (*Log, Repairs, error) {
+	return o.held(path, func(file File, lock lockCloser) (*Log, Repairs, error) { return o.takeUp(path, file, lock) })
+}
+
+// held takes the lock of a log that is there, opens it, and gives both back unless
+// takeUp succeeds.
+func (o Options) held(path string, takeUp func(File, lockCloser) (*Log, Repairs, error)) (*Log, Repairs, error) {
 	if err := o.there(path); err != nil { // or a lock would be made for no log
 		return nil, nil, err
 	}
@@ -124,7 +130,7 @@ func (o Options) open(path string) (*Log, Repairs, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, lock.Close())
 	}
-	l, repairs, err := o.takeUp(path, file, lock)
+	l, repairs, err := takeUp(file, lock)
 	if err != nil {
 		return nil, nil, errors.Join(err, file.Close(), lock.Close())
 	}
@@ -147,7 +153,7 @@ func (o Options) takeUp(path string, file File, lock lockCloser) (*Log, Repairs,
 		return nil, nil, err
 	}
 	told := map[string]bool{}
-	end, err := follow(file, size, Window, func(h event.Head) error { return tell(told, h) })
+	end, err := follow(file, beginning(), size, Window, func(h event.Head) error { return tell(told, h) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -155,8 +161,9 @@ func (o Options) takeUp(path string, file File, lock lockCloser) (*Log, Repairs,
 	if err != nil {
 		return nil, nil, err
 	}
-	l := newLog(path, file, lock, o, end.chain, end.good)
-	return l, untold, l.commitRepairs(untold)
+	l := newLog(path, file, lock, o, end)
+	_, err = l.commitRepairs(untold)
+	return l, untold, err
 }
 
 // tell notes the names of the kept bytes that the log itself tells of.
