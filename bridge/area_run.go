@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"strings"
+	"time"
 
 	"tenet/adapters/admission"
 	"tenet/adapters/approvals"
@@ -22,13 +24,13 @@ import (
 	"tenet/models/run"
 )
 
-var runMachine = engine.Machine[turn.State, turn.Input, turn.Act]{Step: run.Step, Ops: run.Ops}
+var runMachine = engine.Machine[run.State, run.Op, turn.Act]{Step: run.Step, Ops: run.Ops}
 
 func runArea() Area {
 	return Area{
 		Name:       "run",
 		Relation:   Same,
-		Bound:      "production limits: 250 rounds, 3 retries in a row, any input in any phase",
+		Bound:      "production's 250 rounds, 3 retries, 8 notes and 2 compactions with 2 polls; production's 1440 polls with 2 rounds, 3 retries, 1 note and 1 compaction; no budget at all; any input in any phase",
 		Laws:       law.Infos(laws.RunBook),
 		Production: []any{turn.Config.Step, (*session.Session).Prompt},
 		Exhaust: func(names ...string) (engine.Report, error) {
@@ -41,10 +43,12 @@ func runArea() Area {
 // runQuick plays every short story and many longer ones on real sessions. It plays
 // no transient failure: their waits need virtual time, which TestRunStories has.
 func runQuick() error {
-	if _, err := engine.Every(4, func(src engine.Source) error { return playStory(src, turn.Config{Rounds: 2, Retries: 1}, stories-1) }); err != nil {
+	limits := turn.Config{Rounds: 2, Retries: 1, Notes: 2, Compactions: 1, Polls: 2}
+	if _, err := engine.Every(4, func(src engine.Source) error { return playStory(src, limits, patient) }); err != nil {
 		return err
 	}
-	return engine.Many(200, 12, 1, func(src engine.Source) error { return playStory(src, turn.Config{Rounds: 5, Retries: 1}, stories-1) })
+	limits.Rounds = 5
+	return engine.Many(200, 12, 1, func(src engine.Source) error { return playStory(src, limits, patient) })
 }
 
 // story is what the model and the person do at one request.
@@ -56,11 +60,13 @@ const (
 	callsTwice                // a call that runs, and one whose arguments were cut
 	cutReply                  // calls, but the reply hit the output limit
 	silent                    // nothing but thinking
+	stalls                    // nothing at all, for too long
 	refuses                   // a failure that cannot pass
 	stopsAsking               // the person stops while the request is out
 	stopsCalling              // the person stops while a call runs
 	stumbles                  // a failure that may pass
 	stories      = iota
+	patient      = int(stumbles) // the stories before it need no wait
 )
 
 // runStage is a model, a log and a tool for one story, and the turn as core tells it.
@@ -78,6 +84,9 @@ type runStage struct {
 
 	state event.State
 	raw   []event.Body
+	// cut are the requests whose replies were not taken, wrong is what was seen of one.
+	cut   [][]model.Message
+	wrong error
 }
 
 // playStory runs one prompt of a real session against a story and compares its end
@@ -105,6 +114,9 @@ func playStory(src engine.Source, limits turn.Config, kinds int) error {
 }
 
 func (st *runStage) compare(got event.Ending) error {
+	if st.wrong != nil {
+		return fmt.Errorf("%w\n%+v", st.wrong, st.raw)
+	}
 	want := st.want
 	if got.How != want.End.String() || got.Rounds != int(want.Rounds) || !strings.HasPrefix(got.Cause, causePrefix(want.Cause)) {
 		return fmt.Errorf("the session ended %+v, core says %+v\n%+v", got, want, st.raw)
@@ -124,7 +136,7 @@ func causePrefix(c turn.Cause) string {
 		return ""
 	case turn.RoundLimit:
 		return "run_limit"
-	case turn.ModelError, turn.NoAnswer:
+	case turn.ModelError, turn.NoAnswer, turn.Stuck, turn.Late, turn.TooLong:
 		return "model_error"
 	}
 	return ""
@@ -141,12 +153,15 @@ func (st *runStage) tell(in turn.Input) turn.Act {
 func (st *runStage) Name() string { return "story" }
 
 // Reply plays the next piece of the story.
-func (st *runStage) Reply(ctx context.Context, _ model.Request, _ func(model.Delta)) (event.Reply, error) {
+func (st *runStage) Reply(ctx context.Context, r model.Request, _ func(model.Delta)) (event.Reply, error) {
+	if st.wrong == nil {
+		st.wrong = st.asked(r.Messages)
+	}
 	st.now = answers
 	if st.src.More() {
 		st.now = story(st.src.Pick(st.kinds, "story"))
 	}
-	st.tell(turn.Input{Kind: turn.Sent})
+	st.tell(turn.Input{Kind: turn.Ready})
 	one := event.ToolCall{Provider: "x", Tool: "touch", Args: `{}`}
 	cut := event.ToolCall{Provider: "x", Tool: "touch", Args: `{"i": "ha`}
 	switch st.now {
@@ -159,7 +174,12 @@ func (st *runStage) Reply(ctx context.Context, _ model.Request, _ func(model.Del
 	case cutReply:
 		return st.replied(event.Reply{Calls: []event.ToolCall{one, cut}, Stop: "length"}, 0)
 	case silent:
+		st.cut = append(st.cut, r.Messages)
 		return st.replied(event.Reply{Thinking: "hm", Text: " \n", Stop: "stop"}, 0)
+	case stalls:
+		st.cut = append(st.cut, r.Messages)
+		st.tell(turn.Input{Kind: turn.Stalled})
+		return event.Reply{}, &model.Error{Class: model.Stalled, Message: "silence", Silent: time.Minute}
 	case refuses:
 		st.tell(turn.Input{Kind: turn.Failure})
 		return event.Reply{}, &model.Error{Class: model.Auth, Message: "no"}
@@ -175,6 +195,36 @@ func (st *runStage) Reply(ctx context.Context, _ model.Request, _ func(model.Del
 		return event.Reply{}, &model.Error{Class: model.Cut, Message: "cut"}
 	}
 	return event.Reply{}, errors.New("no such story")
+}
+
+// asked judges what a request carries: the context of the log and, after a reply that was
+// not taken, one note that names the attempt; never what was refused once, and never a
+// note in the log (laws run_retry_sends_a_new_request, run_cut_names_the_request,
+// run_note_is_never_logged).
+func (st *runStage) asked(got []model.Message) error {
+	logged := st.state.Messages
+	rest := got[min(1, len(got)):] // the system's own prompt
+	if n := st.want.Note; n > 0 {
+		head := fmt.Sprintf("Harness note, attempt %d: ", n)
+		if len(rest) == 0 || rest[len(rest)-1].Role != model.User || !strings.HasPrefix(rest[len(rest)-1].Text, head) {
+			return fmt.Errorf("the request after a refused reply does not end with %q: %+v", head, rest)
+		}
+		rest = rest[:len(rest)-1]
+	}
+	if len(rest) != len(logged) {
+		return fmt.Errorf("a request carries %d messages, the log has %d: %+v", len(rest), len(logged), rest)
+	}
+	for i, m := range rest {
+		if m.Text != logged[i].Text || strings.HasPrefix(m.Text, "Harness note") {
+			return fmt.Errorf("message %d of a request is %+v, the log has %+v", i, m, logged[i])
+		}
+	}
+	for _, c := range st.cut {
+		if reflect.DeepEqual(c, got) {
+			return fmt.Errorf("a request was sent again whose reply was not taken: %+v", got)
+		}
+	}
+	return nil
 }
 
 // replied tells core of the reply, and of its round, which ends before the next request.

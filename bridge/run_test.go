@@ -20,7 +20,7 @@ func TestRunQuick(t *testing.T) {
 func TestRunStories(t *testing.T) {
 	defer report.Time("run")()
 	synctest.Test(t, func(t *testing.T) {
-		limits := turn.Config{Rounds: 3, Retries: 2}
+		limits := turn.Config{Rounds: 3, Retries: 2, Notes: 2, Compactions: 1, Polls: 2}
 		n, err := engine.Every(3, func(src engine.Source) error { return playStory(src, limits, stories) })
 		if err != nil {
 			t.Fatal(err)

@@ -98,7 +98,7 @@ func (o Options) limits() (turn.Config, error) {
 	if o.MaxRounds < 0 || o.MaxRounds > 10_000 {
 		return turn.Config{}, Usage("--max-rounds takes a number from 0 to 10000 (0 is the default of %d), got %d", turn.DefaultRounds, o.MaxRounds)
 	}
-	c := turn.Config{Rounds: turn.DefaultRounds, Retries: turn.DefaultRetries}
+	c := turn.Default()
 	if o.MaxRounds > 0 {
 		c.Rounds = uint16(o.MaxRounds)
 	}

@@ -9,6 +9,7 @@ import (
 	"tenet/adapters/provider"
 	"tenet/core/admission"
 	"tenet/core/event"
+	"tenet/core/recovery"
 	"tenet/core/turn"
 )
 
@@ -20,13 +21,13 @@ const (
 	longestRetry = time.Minute
 )
 
-// send records that a request goes out.
+// send records that a request goes out, and waits for its reply.
 func (d *driver) send(e epoch) turn.Input {
-	r := event.Request{Round: int(d.state.Rounds), Attempt: int(d.state.Retries) + 1, Messages: len(d.rec.messages())}
+	r := event.Request{Round: int(d.state.Rounds), Attempt: int(d.state.Retries+d.state.Notes) + 1, Messages: len(d.rec.messages())}
 	if err := d.rec.in(e).Record(r); err != nil {
 		return d.broken(err)
 	}
-	return turn.Input{Kind: turn.Sent}
+	return d.await(e)
 }
 
 // await waits for a slot, sends, and records the whole reply or its failure.
@@ -37,6 +38,9 @@ func (d *driver) await(e epoch) turn.Input {
 	}
 	if err != nil {
 		return d.failed(err, e)
+	}
+	if !hasText(reply.Text) && len(reply.Calls) == 0 {
+		return d.silent(reply, e)
 	}
 	reply.Calls = slices.Clone(reply.Calls) // a provider may hand out the same reply again
 	for i, made := 0, d.rec.made(); i < len(reply.Calls); i++ {
@@ -71,7 +75,10 @@ func (d *driver) failed(err error, e epoch) turn.Input {
 	in := turn.Input{Kind: turn.Failure, Transient: pe != nil && pe.Transient()}
 	d.fault = f.Message
 	if pe != nil && pe.Class == provider.Stalled {
-		d.idle = 2 * pe.Silent // a slow model gets twice the time it stalled under (H4.5)
+		return d.stalled(f, pe.Silent, e)
+	}
+	if pe != nil && pe.Class == provider.Overflow {
+		in = turn.Input{Kind: turn.TooLarge}
 	}
 	if in.Transient && d.state.Retries < d.o.Limits.Retries {
 		d.wait = max(retryBase<<d.state.Retries, pe.RetryAfter)
@@ -88,10 +95,43 @@ func (d *driver) failed(err error, e epoch) turn.Input {
 	return in
 }
 
+// silent records a reply without text and call: it is a failed one, and no part of
+// the next request's context (H4.7).
+func (d *driver) silent(reply event.Reply, e epoch) turn.Input {
+	d.fault = recovery.NoAnswerFault(reply.Stop, reply.Thinking)
+	d.note = recovery.NoAnswerNote
+	f := event.Failure{Class: "no_answer", Message: d.fault, RetryMS: -1, Thinking: reply.Thinking}
+	return d.asksAgain(f, recovery.NoAnswer, turn.Input{Kind: turn.Replied}, e)
+}
+
+// stalled: a slow model gets twice the time it stalled under (H4.5).
+func (d *driver) stalled(f event.Failure, silent time.Duration, e epoch) turn.Input {
+	d.idle = turn.Patience(silent)
+	d.note = func(attempt int) string { return recovery.StallNote(attempt, silent) }
+	return d.asksAgain(f, recovery.Stall, turn.Input{Kind: turn.Stalled}, e)
+}
+
+// asksAgain records a noted failure.
+func (d *driver) asksAgain(f event.Failure, c recovery.Cause, in turn.Input, e epoch) turn.Input {
+	d.row = d.row.Next(c)
+	if f.Noted = d.state.Notes < d.o.Limits.Notes; f.Noted {
+		f.RetryMS, f.Cause, f.Row, f.Spent = 0, c.String(), int(d.row.Notes), int(d.state.Notes)+1
+	}
+	if err := d.rec.in(e).Record(f); err != nil {
+		return d.broken(err)
+	}
+	return in
+}
+
 // messages is the context of the next request: the system prompt, then the fold of
-// the log. It holds no date and no state, so that a prompt cache stays valid.
+// the log, then the harness's note, which goes with the request only. The prompt holds
+// no date and no state, so that a prompt cache stays valid.
 func (d *driver) messages() []provider.Message {
-	return append([]provider.Message{{Role: provider.System, Text: d.system()}}, d.rec.messages()...)
+	out := append([]provider.Message{{Role: provider.System, Text: d.system()}}, d.rec.messages()...)
+	if d.state.Note > 0 && d.note != nil {
+		out = append(out, provider.Message{Role: provider.User, Text: d.note(int(d.state.Note))})
+	}
+	return out
 }
 
 func (d *driver) system() string {

@@ -15,6 +15,7 @@ import (
 	"tenet/adapters/provider"
 	"tenet/adapters/wait"
 	"tenet/core/event"
+	"tenet/core/recovery"
 	"tenet/core/turn"
 	corewait "tenet/core/wait"
 )
@@ -97,11 +98,14 @@ type driver struct {
 	wait  time.Duration
 	// idle is how long the provider may be silent; 0 is the provider's own default.
 	idle time.Duration
+	// note makes the words that the next request ends with, row counts those before it.
+	note func(attempt int) string
+	row  recovery.Row
 }
 
 func (d *driver) run() (event.Ending, error) {
-	act := turn.Request
-	for act != turn.Stop {
+	act := turn.Prepare
+	for !act.Ends() {
 		in := d.phase(act)
 		d.state, act = d.o.Limits.Step(d.state, in)
 		if act == turn.Ignore {
@@ -138,20 +142,22 @@ func (d *driver) aborted(in turn.Input) turn.Input {
 
 func (d *driver) perform(act turn.Act, e epoch) turn.Input {
 	switch act {
-	case turn.Request:
-		return d.send(e)
-	case turn.Resend:
+	case turn.Prepare, turn.Redo:
+		return turn.Input{Kind: turn.Ready}
+	case turn.Retry:
 		if !pause(d.ctx, d.wait) {
 			return turn.Input{Kind: turn.Abort}
 		}
+		return turn.Input{Kind: turn.Ready}
+	case turn.Send:
 		return d.send(e)
-	case turn.Await:
-		return d.await(e)
+	case turn.Compact:
+		return turn.Input{Kind: turn.Compacted, Found: turn.Nothing}
 	case turn.Run:
 		return d.round(e)
 	case turn.Truncate:
 		return d.truncate(e)
-	case turn.Ignore, turn.Stop:
+	case turn.Ignore, turn.Poll, turn.Cancel, turn.Stop:
 	}
 	return turn.Input{Kind: turn.Break}
 }
@@ -189,10 +195,8 @@ func (d *driver) cause() string {
 		return ""
 	case turn.RoundLimit:
 		return fmt.Sprintf("run_limit: the turn made its cap of %d tool rounds; send another prompt to go on, or raise --max-rounds", d.o.Limits.Cap())
-	case turn.ModelError:
+	case turn.ModelError, turn.NoAnswer, turn.Stuck, turn.Late, turn.TooLong:
 		return "model_error: " + d.fault
-	case turn.NoAnswer:
-		return fmt.Sprintf("model_error: the model gave no answer: its reply (stop reason %s) has no text and no tool call, only %d characters of thinking", d.reply.Stop, len([]rune(d.reply.Thinking)))
 	case turn.Broken:
 		return "broken: " + d.fault
 	}

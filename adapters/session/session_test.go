@@ -120,7 +120,7 @@ func open(t *testing.T, auto call.Effects, answers ...any) *stage {
 	}
 	st.Session, err = session.Open(session.Options{
 		ID: "s", Version: "v", Workspace: "/w", Profile: "p", Policies: policies(auto),
-		Limits: turn.Config{Rounds: 3, Retries: 2}, Provider: st.model, Slots: slots,
+		Limits: turn.Config{Rounds: 3, Retries: 2, Notes: 1}, Provider: st.model, Slots: slots,
 		Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{echo(&st.ran)},
 	})
 	if err != nil {
@@ -260,7 +260,8 @@ func TestCallIDsAreOursAndNeverRepeat(t *testing.T) {
 }
 
 func TestNothingIsNoAnswer(t *testing.T) {
-	st := open(t, call.Grantable, event.Reply{Stop: "stop", Text: " \n", Thinking: "hm"})
+	silent := event.Reply{Stop: "stop", Text: " \n", Thinking: "hm"}
+	st := open(t, call.Grantable, silent, silent)
 	if e := st.prompt(t, t.Context(), "failed"); !strings.Contains(e.Cause, "only 2 characters of thinking") {
 		t.Errorf("ended %+v", e)
 	}
