@@ -131,7 +131,7 @@ func (s said) class(status int) Class {
 		return Auth
 	case contains(words, []string{"rate_limit", "rate limit", "too many requests"}):
 		return Limited
-	case contains(words, []string{"invalid_request", "badrequest", "bad_request", "not_found", "content_filter"}):
+	case contains(words, refusedWords):
 		return Rejected
 	}
 	return Overload // it began to answer and broke: as a rule it can again
@@ -157,13 +157,19 @@ func classOfStatus(status int) Class {
 // What servers say when the context is full; none has a status for it.
 var overflowWords = []string{
 	"context_length_exceeded", "exceed_context_size", "context length", "context window", "context size",
-	"prompt is too long", "input is too long", "maximum prompt length", "reduce the length of the messages",
+	"exceed context limit", "prompt is too long", "input is too long", "maximum prompt length", "reduce the length of the messages",
 }
 
 // What servers say when the account, not the moment, is at its limit.
 var quotaWords = []string{
 	"insufficient_quota", "billing_hard_limit", "credit balance", "insufficient credit", "out of credits",
-	"session limit", "usage limit", "daily limit", "weekly limit", "monthly limit",
+	"billing_error", "usage_limit", "session limit", "usage limit", "daily limit", "weekly limit", "monthly limit",
+}
+
+// What servers say inside a stream of a request that can never pass.
+var refusedWords = []string{
+	"invalid_request", "badrequest", "bad_request", "not_found", "content_filter", "request_too_large",
+	"invalid_prompt", "invalid_image", "invalid_base64", "image_", "_policy", "data_residency",
 }
 
 // What servers say with a 5xx although the same request can never pass.

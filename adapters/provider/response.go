@@ -159,6 +159,12 @@ func (c *client) refused(resp *http.Response, body []byte) *Error {
 	}
 	e := &Error{Class: s.class(resp.StatusCode), Status: resp.StatusCode, RetryAfter: retryAfter(resp.Header, time.Now())}
 	e.Message = c.advice(e, s.words(), resp)
+	if l := limits(resp.Header); l != "" && (e.Class == Limited || e.Class == Quota) {
+		e.Message += " (" + l + ")"
+	}
+	if id := requestID(resp.Header); id != "" {
+		e.Message += " [request " + id + "]"
+	}
 	return e
 }
 

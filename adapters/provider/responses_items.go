@@ -132,7 +132,7 @@ func (is *items) find(index *int, id string) *item {
 	var byIndex, byID *item
 	for i := len(is.list) - 1; i >= 0; i-- {
 		f := is.list[i]
-		fits, named := index != nil && f.index == *index, id != "" && f.id == id
+		fits, named := index != nil && f.index == *index, f.called(id)
 		if fits && named {
 			return f
 		}
@@ -147,6 +147,12 @@ func (is *items) find(index *int, id string) *item {
 		return byIndex
 	}
 	return byID
+}
+
+// called reports whether an id is f's; where an item has none of its own, servers name it
+// by its call.
+func (f *item) called(id string) bool {
+	return id != "" && (f.id == id || (f.id == "" && f.callID == id))
 }
 
 func (is *items) byCall(id string) *item {
