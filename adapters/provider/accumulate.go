@@ -19,6 +19,12 @@ import (
 // of the reply there says that the signal was none. Nothing is repaired: arguments
 // that were cut stay as they came, and do not parse. The first failure stays.
 type Accumulator struct {
+	// Asked is the model that was asked, whose the opaque blocks of thinking are; Details
+	// is true when they are to go back to it.
+	Asked   string
+	Details bool
+
+	blocks         detailBlocks
 	text, thinking strings.Builder
 	drafts         drafts
 	heldText       held
@@ -110,6 +116,9 @@ func (a *Accumulator) piece(ch choice, d *Delta) (progress bool, err error) {
 	if thinking == "" {
 		thinking = string(ch.Delta.Reasoning) // servers that send both send the same
 	}
+	if a.Details {
+		a.blocks.take(json.RawMessage(ch.Delta.Details))
+	}
 	a.text.WriteString(text)
 	a.thinking.WriteString(thinking)
 	d.Text += a.heldText.show(text)
@@ -158,7 +167,12 @@ func (a *Accumulator) Reply() (event.Reply, error) {
 		return event.Reply{}, &Error{Class: Cut, Message: fmt.Sprintf("the stream ended after %d events without a finish reason: the reply was cut", a.chunks)}
 	}
 	calls := a.drafts.calls()
+	var thoughts []event.Thought
+	if raw := a.blocks.raw(); raw != nil {
+		thoughts = []event.Thought{{Wire: WireChat, Model: a.Asked, Raw: raw}}
+	}
 	return event.Reply{
+		Thoughts: thoughts,
 		Text:     joined(a.text.String()),
 		Thinking: joined(a.thinking.String()),
 		Calls:    calls,

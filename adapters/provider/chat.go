@@ -20,18 +20,32 @@ func NewChat(o Options) (*Chat, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.format = chatFormat{model: c.model}
+	c.format = newChatFormat(c.model, o)
 	return &Chat{c}, nil
 }
 
 const chatPath = "/chat/completions"
 
 // chatFormat is the wire format of chat completions.
-type chatFormat struct{ model string }
+type chatFormat struct {
+	model     string
+	switches  Switches
+	effort    string
+	maxOutput int
+}
 
-func (f chatFormat) path() string                     { return chatPath }
-func (f chatFormat) encode(r Request) ([]byte, error) { return encode(f.model, r) }
-func (f chatFormat) assembler() assembler             { return &Accumulator{} }
+func newChatFormat(model string, o Options) chatFormat {
+	f := chatFormat{model: model, switches: DefaultSwitches(), effort: o.Effort, maxOutput: o.MaxOutput}
+	if o.Switches != nil {
+		f.switches = *o.Switches
+	}
+	return f
+}
+
+func (f chatFormat) path() string { return chatPath }
+func (f chatFormat) assembler() assembler {
+	return &Accumulator{Asked: f.model, Details: f.switches.ThinkingHistory == "details"}
+}
 
 func (f chatFormat) authorize(h http.Header, key string) {
 	if key != "" {

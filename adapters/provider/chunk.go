@@ -24,12 +24,15 @@ type choice struct {
 }
 
 type delta struct {
-	Content   text        `json:"content"`
-	Refusal   text        `json:"refusal"`
-	Reasoning aside       `json:"reasoning"`
-	Thinking  aside       `json:"reasoning_content"`
-	Calls     []callDelta `json:"tool_calls"`
-	Function  *function   `json:"function_call"` // the form before tool_calls
+	Content   text  `json:"content"`
+	Refusal   text  `json:"refusal"`
+	Reasoning aside `json:"reasoning"`
+	Thinking  aside `json:"reasoning_content"`
+	// Details are a router's opaque blocks of thinking, read later and only where they go
+	// back.
+	Details  json.RawMessage `json:"reasoning_details"`
+	Calls    []callDelta     `json:"tool_calls"`
+	Function *function       `json:"function_call"` // the form before tool_calls
 }
 
 // calls are the pieces of calls, in whichever form they came.

@@ -25,6 +25,10 @@ type client struct {
 	agent     string
 	transport http.RoundTripper
 	deadlines Deadlines
+	headers   map[string]string
+	noImages  bool
+	// plain is true when a content is only ever a string, so that no picture fits in.
+	plain bool
 }
 
 // settings are the names of the settings that messages point to.
@@ -38,7 +42,11 @@ func newClient(o Options, to endpoint) (client, error) {
 	if strings.TrimSpace(o.Model) == "" {
 		return client{}, &ConfigError{"--model", "no model is named; write --model NAME with a name that the server at " + to.shown + " knows"}
 	}
-	c := client{to: to, key: key, vars: settings{o.URLSetting, o.KeySetting}, secrets: newRedactor(key, to), model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
+	if err := checkHeaders(o.Headers); err != nil {
+		return client{}, err
+	}
+	to.secrets = append(to.secrets, o.Secrets...)
+	c := client{headers: o.Headers, noImages: o.NoImages, plain: o.Switches != nil && o.Switches.PlainContent, to: to, key: key, vars: settings{o.URLSetting, o.KeySetting}, secrets: newRedactor(key, to), model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
 	if o.Version == "" {
 		c.agent = "tenet"
 	}
@@ -66,6 +74,9 @@ func (c *client) Close() {
 // a cancel no reply comes back, even one that was complete: what is still in the
 // pipe must start no call.
 func (c *client) Reply(ctx context.Context, r Request, on func(Delta)) (event.Reply, error) {
+	if err := c.pictures(r); err != nil {
+		return event.Reply{}, err
+	}
 	body, err := c.format.encode(r)
 	if err != nil {
 		return event.Reply{}, err
@@ -155,5 +166,8 @@ func (x *exchange) request(ctx context.Context) (*http.Request, error) {
 		req.SetBasicAuth(u.Username(), password)
 	}
 	x.client.format.authorize(req.Header, x.client.key)
+	for name, value := range x.client.headers {
+		req.Header.Set(name, value)
+	}
 	return req, nil
 }

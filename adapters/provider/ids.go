@@ -17,6 +17,8 @@ type wireIDs struct {
 	used  map[string]bool
 	of    map[string]string // our id to the wire's
 	n     int
+	// number is an id of ours for call n, where call_n does not serve; nil is call_n.
+	number func(n int) string
 }
 
 func newWireIDs(plain func(string) bool) *wireIDs {
@@ -28,7 +30,7 @@ const maxID = 40
 
 func (w *wireIDs) open(c event.ToolCall) string {
 	w.n++
-	id := fmt.Sprintf("call_%d", w.n)
+	id := w.numbered(w.n)
 	for _, own := range []string{c.Provider, c.ID} {
 		if w.plain(own) && !w.used[own] {
 			id = own
@@ -36,7 +38,9 @@ func (w *wireIDs) open(c event.ToolCall) string {
 		}
 	}
 	for i := w.n; w.used[id]; i++ {
-		id = fmt.Sprintf("call_%d_%d", w.n, i)
+		if id = fmt.Sprintf("call_%d_%d", w.n, i); w.number != nil {
+			id = w.number(i)
+		}
 	}
 	w.used[id] = true
 	if c.ID != "" {
@@ -53,7 +57,14 @@ func (w *wireIDs) result(c event.ToolCall) string {
 	if w.plain(c.Provider) {
 		return c.Provider
 	}
-	return fmt.Sprintf("call_%d", w.n)
+	return w.numbered(w.n)
+}
+
+func (w *wireIDs) numbered(n int) string {
+	if w.number != nil {
+		return w.number(n)
+	}
+	return fmt.Sprintf("call_%d", n)
 }
 
 func plainID(id string) bool {

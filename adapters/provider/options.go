@@ -87,6 +87,15 @@ type Options struct {
 	// Effort is how hard the model thinks, in the server's own word ("low", "high");
 	// empty leaves the field out.
 	Effort string
+	// Switches are what this server's chat completions differ in; nil is DefaultSwitches.
+	Switches *Switches
+	// NoImages is true for a model that takes no pictures: a request with one is refused
+	// before it is sent.
+	NoImages bool
+	// Headers are sent with every request, over the client's own.
+	Headers map[string]string
+	// Secrets are further texts, values of headers for example, that no message shows.
+	Secrets []string
 	// NoReasoning leaves out what only a model that reasons takes: OpenAI refuses the rest
 	// of a Responses request with it.
 	NoReasoning bool

@@ -3,6 +3,8 @@ package provider
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"tenet/core/surface"
 )
@@ -10,30 +12,40 @@ import (
 // The request as the wire spells it. Members stand in a fixed order, so that the
 // same context is the same bytes and the server's prompt cache stays valid.
 type wireRequest struct {
-	Model         string        `json:"model"`
-	Messages      []wireMessage `json:"messages"`
-	Tools         []wireTool    `json:"tools,omitempty"`
-	Stream        bool          `json:"stream"`
-	StreamOptions struct {
-		IncludeUsage bool `json:"include_usage"`
-	} `json:"stream_options"`
+	Model         string         `json:"model"`
+	Messages      []wireMessage  `json:"messages"`
+	Tools         *[]wireTool    `json:"tools,omitempty"`
+	ToolChoice    string         `json:"tool_choice,omitempty"`
+	Stream        bool           `json:"stream"`
+	StreamOptions *streamOptions `json:"stream_options,omitempty"`
+	Store         *bool          `json:"store,omitempty"`
+	MaxTokens     int            `json:"max_tokens,omitempty"`
+	MaxCompletion int            `json:"max_completion_tokens,omitempty"`
+	Effort        string         `json:"reasoning_effort,omitempty"`
+	Reasoning     *reasoning     `json:"reasoning,omitempty"`
+	Thinking      *typed         `json:"thinking,omitempty"`
+	Enable        *bool          `json:"enable_thinking,omitempty"`
+	Template      *templateFlags `json:"chat_template_kwargs,omitempty"`
 }
 
-type wireMessage struct {
-	Role Role `json:"role"`
-	// Content is null in a message that only calls.
-	Content *string    `json:"content"`
-	Calls   []wireCall `json:"tool_calls,omitempty"`
-	CallID  string     `json:"tool_call_id,omitempty"`
+// own are the members that a user's extra ones never replace.
+var own = map[string]bool{"model": true, "messages": true, "tools": true, "tool_choice": true, "stream": true, "stream_options": true, "n": true, "functions": true}
+
+type streamOptions struct {
+	IncludeUsage bool `json:"include_usage"`
 }
 
-type wireCall struct {
-	ID       string `json:"id"`
-	Type     string `json:"type"`
-	Function struct {
-		Name      string `json:"name"`
-		Arguments string `json:"arguments"`
-	} `json:"function"`
+type reasoning struct {
+	Effort  string `json:"effort,omitempty"`
+	Enabled *bool  `json:"enabled,omitempty"`
+}
+
+type typed struct {
+	Type string `json:"type"`
+}
+
+type templateFlags struct {
+	Enable bool `json:"enable_thinking"`
 }
 
 type wireTool struct {
@@ -42,67 +54,122 @@ type wireTool struct {
 		Name        string          `json:"name"`
 		Description string          `json:"description"`
 		Parameters  json.RawMessage `json:"parameters"`
+		Strict      *bool           `json:"strict,omitempty"`
 	} `json:"function"`
 }
 
-// encode is the request's body. It keeps < > & as they are: code is full of them,
-// and each escape would cost a model six characters.
-func encode(model string, r Request) ([]byte, error) {
-	w := wireRequest{Model: model, Messages: wireMessages(r.Messages), Tools: wireTools(r.Tools), Stream: true}
-	w.StreamOptions.IncludeUsage = true
+// encode is the request's body.
+func (f chatFormat) encode(r Request) ([]byte, error) {
+	w := wireRequest{Model: f.model, Messages: f.messages(r), Tools: f.tools(r), Stream: true}
+	if w.Tools != nil && len(*w.Tools) > 0 && f.switches.ToolChoice == "auto" {
+		w.ToolChoice = "auto"
+	}
+	if f.switches.UsageInStream {
+		w.StreamOptions = &streamOptions{IncludeUsage: true}
+	}
+	if f.switches.Store {
+		w.Store = new(bool)
+	}
+	f.limit(&w)
+	f.think(&w)
+	body, err := written(w)
+	if err != nil {
+		return nil, &Error{Class: Rejected, Message: "the request cannot be written as JSON: " + err.Error(), Err: err}
+	}
+	return f.extended(body), nil
+}
+
+// written is JSON that keeps < > & as they are: code is full of them, and each escape
+// would cost a model six characters.
+func written(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(w); err != nil {
-		return nil, &Error{Class: Rejected, Message: "the request cannot be written as JSON: " + err.Error(), Err: err}
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-func wireTools(tools []surface.Tool) []wireTool {
+func (f chatFormat) limit(w *wireRequest) {
+	switch f.switches.MaxTokensField {
+	case "max_tokens":
+		w.MaxTokens = max(f.maxOutput, 0)
+	case "max_completion_tokens":
+		w.MaxCompletion = max(f.maxOutput, 0)
+	}
+}
+
+// Off is the effort that switches thinking off.
+const Off = "off"
+
+// think asks for the wanted effort in the server's own way; without one nothing is
+// sent, and the server does as it does.
+func (f chatFormat) think(w *wireRequest) {
+	if f.effort == "" {
+		return
+	}
+	on := f.effort != Off
+	switch {
+	case f.switches.EffortField == "reasoning" && on:
+		w.Reasoning = &reasoning{Effort: f.effort}
+	case f.switches.EffortField == "reasoning":
+		w.Reasoning = &reasoning{Enabled: &on}
+	case f.switches.EffortField == "reasoning_effort" && on:
+		w.Effort = f.effort
+	}
+	switch f.switches.ThinkingFormat {
+	case "zai":
+		w.Thinking = &typed{Type: map[bool]string{true: "enabled", false: "disabled"}[on]}
+	case "qwen":
+		w.Enable = &on
+	case "template":
+		w.Template = &templateFlags{Enable: on}
+	}
+}
+
+// extended adds the user's own members, by name; one that tenet wrote stays tenet's.
+func (f chatFormat) extended(body []byte) []byte {
+	var there map[string]json.RawMessage
+	if len(f.switches.Extra) == 0 || json.Unmarshal(body, &there) != nil {
+		return body
+	}
+	body = body[:len(body)-1]
+	for _, name := range slices.Sorted(maps.Keys(f.switches.Extra)) {
+		if _, taken := there[name]; taken || own[name] {
+			continue
+		}
+		body = append(body, ',')
+		body = append(body, compact(name)...)
+		body = append(body, ':')
+		body = append(body, compact(f.switches.Extra[name])...)
+	}
+	return append(body, '}')
+}
+
+// tools are the request's tools; nil leaves the member out, and an empty list is sent
+// where a server wants one beside earlier calls.
+func (f chatFormat) tools(r Request) *[]wireTool {
+	if len(r.Tools) == 0 {
+		if f.switches.HistoryWithoutTools == "empty" && slices.ContainsFunc(r.Messages, func(m Message) bool { return len(m.Calls) > 0 }) {
+			return &[]wireTool{}
+		}
+		return nil
+	}
 	var out []wireTool
-	for _, t := range tools {
+	for _, t := range r.Tools {
 		w := wireTool{Type: "function"}
 		w.Function.Name = t.Name
 		w.Function.Description = t.Description
 		w.Function.Parameters = surface.Schema(t)
+		switch f.switches.StrictSchemas {
+		case "false":
+			w.Function.Strict = new(bool)
+		case "true":
+			schema, ok := strictSchema(w.Function.Parameters)
+			w.Function.Strict, w.Function.Parameters = &ok, schema
+		}
 		out = append(out, w)
 	}
-	return out
-}
-
-func wireMessages(ms []Message) []wireMessage {
-	out := []wireMessage{}
-	ids := newWireIDs(plainID)
-	for _, m := range ms {
-		switch m.Role {
-		case System, User:
-			out = append(out, wireMessage{Role: m.Role, Content: &m.Text})
-		case Assistant:
-			if w, ok := assistant(m, ids); ok {
-				out = append(out, w)
-			}
-		case Tool:
-			out = append(out, wireMessage{Role: Tool, Content: &m.Text, CallID: ids.result(m.Call)})
-		}
-	}
-	return out
-}
-
-// assistant leaves out a message without text and calls, as after a reply of only
-// thinking: servers refuse it, and then every request of the session.
-func assistant(m Message, ids *wireIDs) (wireMessage, bool) {
-	w := wireMessage{Role: Assistant}
-	if m.Text != "" {
-		w.Content = &m.Text
-	}
-	for _, c := range m.Calls {
-		wc := wireCall{ID: ids.open(c), Type: "function"}
-		wc.Function.Name = c.Tool
-		wc.Function.Arguments = safeArgs(c.Args)
-		w.Calls = append(w.Calls, wc)
-	}
-	return w, m.Text != "" || len(w.Calls) > 0
+	return &out
 }
 
 // safeArgs is the call's arguments, or {} when they are not one JSON object. A
