@@ -397,7 +397,7 @@ func takes(t *testing.T, dir, src string) bool {
 	if err != nil || sc.Whole {
 		t.Fatalf("%v %s", err, sc.Why)
 	}
-	r := newRun(newShell(dir), &recorder{}, sc)
+	r := newRun(newShell(dir), &recorder{}, sc, Call{})
 	var st stage
 	r.expand(&st, sc.Pipelines[0].Stages[0])
 	r.resolve(&st)

@@ -1,10 +1,15 @@
 package shell
 
 import (
+	"cmp"
 	"crypto/rand"
+	"maps"
+	"slices"
 	"sync"
 	"syscall"
 	"time"
+
+	"tenet/core/event"
 )
 
 // groups is every process group that one call started and that may still live.
@@ -14,32 +19,74 @@ import (
 // reaping are apart, and a signal is sent only under the lock that reaping takes.
 type groups struct {
 	mu        sync.Mutex
-	live      map[int]struct{} // not reaped
-	left      []int            // reaped, with members left in the background
+	live      map[int]event.Group // not reaped
+	left      []event.Group       // reaped, with members left in the background
 	cancelled bool
 	killed    chan struct{} // closed when a cancel has sent KILL
+	kill      *time.Timer   // sends it
 	// mark is in the environment of everything the call starts, so that a process
 	// that left its group can still be named.
 	mark string
+	// known is true for a call whose groups a later process may have to find: each one's
+	// start is read while its number cannot be anybody else's.
+	known bool
+	// told is called with each further group, nil while nobody wants to know.
+	told func(event.Group)
 }
 
-// newGroups is the groups of one call of the shell that has the mark.
-func newGroups(shell string) *groups {
-	return &groups{live: map[int]struct{}{}, mark: shell + "." + rand.Text(), killed: make(chan struct{})}
+// newGroups is the groups of one call, of the shell that has the mark. A call that has a
+// name has it at the end of its mark (see Mark).
+func newGroups(shell, call string) *groups {
+	g := &groups{live: map[int]event.Group{}, mark: shell + "." + rand.Text(), killed: make(chan struct{}), known: call != ""}
+	if g.known {
+		g.mark += "." + call
+	}
+	return g
 }
 
 // begin starts a group by start, unless the call was cancelled.
-func (g *groups) begin(start func() (pid int, err error)) (int, error) {
+func (g *groups) begin(name string, start func() (pid int, err error)) (int, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.cancelled {
 		return 0, syscall.EINTR
 	}
 	pid, err := start()
-	if err == nil {
-		g.live[pid] = struct{}{}
+	if err != nil {
+		return 0, err
 	}
-	return pid, err
+	of := event.Group{PID: pid, Name: name}
+	if g.known {
+		of.Start, _ = started(pid)
+	}
+	g.live[pid] = of
+	return pid, nil
+}
+
+// announce names a group that has just started to who wants to know. It waits for that
+// without the lock: a record on a disk takes longer than a signal may.
+func (g *groups) announce(pid int) {
+	g.mu.Lock()
+	of, told := g.live[pid], g.told
+	g.mu.Unlock()
+	if told != nil {
+		told(of)
+	}
+}
+
+// watch lists the groups that may still have a process, and lets every later one be told.
+func (g *groups) watch(told func(event.Group)) []event.Group {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.told = told
+	out := slices.Collect(maps.Values(g.live))
+	for _, l := range g.left {
+		if ours(l.PID) {
+			out = append(out, l)
+		}
+	}
+	slices.SortFunc(out, func(a, b event.Group) int { return cmp.Compare(a.PID, b.PID) })
+	return out
 }
 
 // reap takes the status of a process that is known to have ended.
@@ -52,10 +99,10 @@ func (g *groups) reap(pid int) syscall.WaitStatus {
 			break
 		}
 	}
-	delete(g.live, pid)
 	if syscall.Kill(-pid, 0) != syscall.ESRCH {
-		g.left = append(g.left, pid)
+		g.left = append(g.left, g.live[pid])
 	}
+	delete(g.live, pid)
 	return ws
 }
 
@@ -71,7 +118,9 @@ func (g *groups) cancel(grace time.Duration) {
 	}
 	g.signal(syscall.SIGTERM)
 	g.signal(syscall.SIGCONT) // a stopped process takes TERM only when it goes on
-	time.AfterFunc(grace, func() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.kill = time.AfterFunc(grace, func() {
 		g.signal(syscall.SIGKILL)
 		close(g.killed)
 	})
@@ -84,9 +133,9 @@ func (g *groups) signal(sig syscall.Signal) {
 	for pid := range g.live {
 		syscall.Kill(-pid, sig)
 	}
-	for _, pid := range g.left {
-		if ours(pid) {
-			syscall.Kill(-pid, sig)
+	for _, l := range g.left {
+		if ours(l.PID) {
+			syscall.Kill(-l.PID, sig)
 		}
 	}
 }
@@ -102,12 +151,12 @@ func ours(pid int) bool {
 func (g *groups) background() (out []leftGroup) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for _, pid := range g.left {
-		if !ours(pid) {
+	for _, l := range g.left {
+		if !ours(l.PID) {
 			continue
 		}
-		if m := members(pid); len(m) > 0 {
-			out = append(out, leftGroup{id: pid, seen: m})
+		if m := members(l.PID); len(m) > 0 {
+			out = append(out, leftGroup{id: l.PID, seen: m})
 		}
 	}
 	return out
@@ -128,7 +177,17 @@ func (g *groups) end(grace time.Duration) []Survivor {
 			return marked(g.mark)
 		}
 	}
+	g.over()
 	return marked(g.mark)
+}
+
+// over keeps a later KILL from numbers that are nobody's any more.
+func (g *groups) over() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.kill != nil && len(g.live) == 0 {
+		g.kill.Stop()
+	}
 }
 
 // Survivor is a process that outlived the cancel of the call that started it.

@@ -61,6 +61,8 @@ type flight struct {
 	// outR and outW carry the output of every process: one pipe for stdout and stderr
 	// of all, so that the kernel keeps their order.
 	outR, outW *os.File
+	// errR carries standard error where it is apart from the output, else it is nil.
+	errR *os.File
 	// opening counts those who may still start a process that gets outW.
 	opening atomic.Int32
 }
@@ -171,7 +173,7 @@ func (f *flight) begin(st *stage, io *stdio) (wait func()) {
 		return func() { f.act(st, io) }
 	case len(st.argv) == 0: // in a pipeline assignments change nothing
 	case st.missing != nil:
-		fmt.Fprintf(r.writer(io.err), "bash: line %d: %s: %s\n", st.line, st.argv[0], st.missing.text)
+		fmt.Fprintf(r.writer(io.err), "%s%s: %s\n", st.where(), st.argv[0], st.missing.text)
 		st.status = st.missing.status
 	default:
 		p, err := r.start(st, io, f.outW)
@@ -198,7 +200,11 @@ func (f *flight) act(st *stage, io *stdio) {
 // the background may still hold the output: it gets the drain time, no more.
 func (f *flight) landed(n int) {
 	if f.left.Add(int32(-n)) == 0 {
-		f.outR.SetReadDeadline(time.Now().Add(f.r.sh.limits.Drain))
+		until := time.Now().Add(f.r.sh.limits.Drain)
+		f.outR.SetReadDeadline(until)
+		if f.errR != nil {
+			f.errR.SetReadDeadline(until)
+		}
 	}
 }
 
@@ -206,17 +212,19 @@ func (f *flight) landed(n int) {
 // until the drain time of what holds it in the background is over.
 func (f *flight) drain() {
 	if !f.read() {
-		f.r.sink.held = true
+		f.r.sink.hold()
 	}
 }
 
 // read carries output until its end, or until the deadline: then it is false.
-func (f *flight) read() bool {
+func (f *flight) read() bool { return f.carry(f.outR, f.r.sink) }
+
+func (f *flight) carry(from *os.File, to *sink) bool {
 	buf := f.r.sh.buffers.Get().(*[chunk]byte)
 	defer f.r.sh.buffers.Put(buf)
 	for {
-		n, err := f.outR.Read(buf[:])
-		f.r.sink.Write(buf[:n])
+		n, err := from.Read(buf[:])
+		to.Write(buf[:n])
 		if err != nil {
 			return !errors.Is(err, os.ErrDeadlineExceeded)
 		}
@@ -244,6 +252,6 @@ func (r *run) startFailed(st *stage, io *stdio, err error) int {
 			text, status = "the working directory is gone: "+r.dir, 126
 		}
 	}
-	fmt.Fprintf(r.writer(io.err), "bash: line %d: %s: %s\n", st.line, name, text)
+	fmt.Fprintf(r.writer(io.err), "%s%s: %s\n", st.where(), name, text)
 	return status
 }

@@ -17,15 +17,26 @@ func (s *Shell) Plan(src string) ([]call.Step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.plan(sc), nil
+	return s.plan(sc, Call{}), nil
+}
+
+// PlanArgv is Plan for a program without a shell (Call.Argv).
+func (s *Shell) PlanArgv(argv []string) ([]call.Step, error) {
+	if err := checkArgv(argv); err != nil {
+		return nil, err
+	}
+	return s.plan(script.Script{}, Call{Argv: argv}), nil
 }
 
 // plan follows variables, export and cd as far as a script in the step grammar can move
 // them; a cd is taken to succeed. What comes out otherwise when the script runs is
 // judged again then (Gate.Confirm).
-func (s *Shell) plan(sc script.Script) []call.Step {
-	r := newRun(s, nil, sc)
+func (s *Shell) plan(sc script.Script, c Call) []call.Step {
+	r := newRun(s, nil, sc, c)
 	r.planning = true
+	if c.Argv != nil {
+		return []call.Step{r.program().step}
+	}
 	if sc.Whole {
 		return []call.Step{r.whole().step}
 	}
@@ -126,6 +137,7 @@ func (r *run) describe(st *stage, f effect.Finding) {
 		N: r.judged, Text: st.written(), Effects: f.Effects, Notes: f.Notes,
 		Class: f.Class, Commands: f.Commands, Hazards: f.Hazards, Paths: f.Paths,
 	}
+	st.step.Notes = slices.Concat(st.step.Notes, r.call.Notes)
 	if r.dir != r.sh.dir {
 		st.step.Dir = r.dir
 	}

@@ -66,7 +66,7 @@ func (r *run) spawn(path string, argv, env []string, files []*os.File) (*process
 		}
 	}
 	watch, sys := newExitWatch()
-	pid, err := r.groups.begin(func() (int, error) {
+	pid, err := r.groups.begin(base(argv), func() (int, error) {
 		pid, _, err := syscall.StartProcess(path, argv, &syscall.ProcAttr{Dir: r.dir, Env: env, Files: fds, Sys: sys})
 		return pid, err
 	})
@@ -75,6 +75,7 @@ func (r *run) spawn(path string, argv, env []string, files []*os.File) (*process
 		return nil, err
 	}
 	watch.begin(pid)
+	r.groups.announce(pid)
 	return &process{pid: pid, groups: r.groups, exit: watch}, nil
 }
 

@@ -55,35 +55,83 @@ func ended(fd uintptr) bool {
 // members lists the processes of a group without the zombies, which a first process
 // that reaps nobody leaves behind for ever.
 func members(group int) (out []member) {
-	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
-	for _, path := range stats {
-		b, err := os.ReadFile(path)
-		if err != nil {
-			continue
-		}
-		if m, g := parseStat(string(b)); g == group && m.pid != 0 {
+	everyone(func(m member, g int) {
+		if g == group {
 			out = append(out, m)
 		}
-	}
+	})
 	return out
 }
 
-// parseStat reads one /proc/PID/stat; none for a zombie. The name stands in brackets
-// and may hold brackets and spaces itself.
+// parseStat reads one /proc/PID/stat; none for a zombie.
 func parseStat(s string) (m member, group int) {
-	open, end := strings.IndexByte(s, '('), strings.LastIndexByte(s, ')')
-	if open < 1 || end < open {
+	m, group, state := parseAnyStat(s)
+	if state == "Z" || state == "X" {
 		return member{}, 0
 	}
+	return m, group
+}
+
+// parseAnyStat reads one /proc/PID/stat, the process ended or not. The name stands in
+// brackets and may hold brackets and spaces itself.
+func parseAnyStat(s string) (m member, group int, state string) {
+	open, end := strings.IndexByte(s, '('), strings.LastIndexByte(s, ')')
+	if open < 1 || end < open {
+		return member{}, 0, ""
+	}
 	f := strings.Fields(s[end+1:])
-	if len(f) < 20 || f[0] == "Z" || f[0] == "X" {
-		return member{}, 0
+	if len(f) < 20 {
+		return member{}, 0, ""
 	}
 	m.name = s[open+1 : end]
 	m.pid, _ = strconv.Atoi(s[:open-1])
 	m.start, _ = strconv.ParseInt(f[19], 10, 64)
 	group, _ = strconv.Atoi(f[2])
-	return m, group
+	return m, group, f[0]
+}
+
+// started is when a process began, in the system's own unit, also of one that has ended
+// and was not reaped.
+func started(pid int) (start int64, ok bool) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0, false
+	}
+	m, _, _ := parseAnyStat(string(b))
+	return m.start, m.pid == pid
+}
+
+// Boot names this run of the machine: process numbers and starts mean something only
+// within one. Empty when the system does not say.
+func Boot() string {
+	b, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(b))
+}
+
+// callOf is the call that a process belongs to, by the mark in its environment.
+func callOf(pid int) (mark string) {
+	b, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/environ")
+	if err != nil {
+		return ""
+	}
+	for kv := range bytes.SplitSeq(b, []byte{0}) {
+		if v, ok := bytes.CutPrefix(kv, []byte("TENET_CALL=")); ok {
+			return string(v)
+		}
+	}
+	return ""
+}
+
+// everyone lists the processes of the machine that have not ended, with their groups.
+func everyone(each func(m member, group int)) {
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, path := range stats {
+		if b, err := os.ReadFile(path); err == nil {
+			if m, g := parseStat(string(b)); m.pid != 0 {
+				each(m, g)
+			}
+		}
+	}
 }
 
 // hasMark reports whether a process started with a mark in its environment.

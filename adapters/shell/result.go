@@ -78,6 +78,10 @@ type Result struct {
 	Output string
 	// Bounded accounts for what Output does not hold.
 	Bounded Bounded
+	// Errors and ErrorsBounded are the same for standard error where it is kept apart
+	// (Call.Argv); else they are empty.
+	Errors        string
+	ErrorsBounded Bounded
 	// Status is the exit status of the last step that ran.
 	Status int
 	// End says how the script ended.
@@ -97,16 +101,22 @@ func (r *run) result(end End) Result {
 		res.Status = 130
 	}
 	res.Output, res.Bounded = r.sink.close()
+	if r.errors != nil {
+		res.Errors, res.ErrorsBounded = r.errors.close()
+	}
 	return res
 }
+
+// Dropped is the bytes of output that the result does not hold.
+func (r Result) Dropped() int64 { return r.Bounded.Dropped + r.ErrorsBounded.Dropped }
 
 // Text is the result as the model reads it: the output, what is missing from it, the
 // steps that failed, and how the script ended.
 func (r Result) Text() string {
 	var b strings.Builder
-	b.WriteString(r.Output)
-	if r.Output != "" && !strings.HasSuffix(r.Output, "\n") {
-		b.WriteByte('\n')
+	b.WriteString(endLine(r.Output))
+	if r.Errors != "" {
+		b.WriteString("[stderr]\n" + endLine(r.Errors))
 	}
 	for _, n := range r.notes() {
 		fmt.Fprintf(&b, "[%s]\n", n)
@@ -117,10 +127,21 @@ func (r Result) Text() string {
 	return b.String()
 }
 
+// endLine is a text with the end of its last line.
+func endLine(s string) string {
+	if s != "" && !strings.HasSuffix(s, "\n") {
+		return s + "\n"
+	}
+	return s
+}
+
 func (r Result) notes() []string {
 	var out []string
 	if n := r.Bounded.note(); n != "" {
 		out = append(out, n)
+	}
+	if n := r.ErrorsBounded.note(); n != "" {
+		out = append(out, "stderr: "+n)
 	}
 	if len(r.Background) > 0 {
 		out = append(out, fmt.Sprintf("process groups %s still run in the background, until the session ends; what they print from now on is not seen", join(r.Background)))

@@ -17,6 +17,7 @@ type run struct {
 	sh     *Shell
 	gate   Gate
 	script script.Script
+	call   Call
 	vars   *vars
 	dir    string
 	status int
@@ -26,8 +27,10 @@ type run struct {
 	// planning is true when nothing is going to run: no program is looked for.
 	planning bool
 	// wide is true where a character may have several bytes.
-	wide   bool
-	sink   *sink
+	wide bool
+	sink *sink
+	// errors is the sink of standard error where the two are apart, else nil.
+	errors *sink
 	groups *groups
 	steps  []StepResult
 	// judged counts the steps the gate was asked about.
@@ -42,8 +45,11 @@ type run struct {
 	nullOnce sync.Once
 }
 
-func newRun(s *Shell, g Gate, sc script.Script) *run {
-	r := &run{sh: s, gate: g, script: sc, dir: s.dir, sink: newSink(s.limits), groups: newGroups(s.mark)}
+func newRun(s *Shell, g Gate, sc script.Script, c Call) *run {
+	r := &run{sh: s, gate: g, script: sc, call: c, dir: s.dir, sink: newSink(s.limits), groups: newGroups(s.mark, c.Name)}
+	if c.Argv != nil {
+		r.sink, r.errors = newSink(s.limits.apart()), newSink(s.limits.apart())
+	}
 	r.vars = newVars(s.env, s.dir, r.groups.mark)
 	r.wide = r.utf8()
 	return r
@@ -67,6 +73,9 @@ func (r *run) close() {
 
 // all runs the pipelines in order and says how the script ended.
 func (r *run) all(ctx context.Context) End {
+	if r.call.Argv != nil {
+		return r.gated(ctx, []stage{r.program()})
+	}
 	if r.script.Whole {
 		st := r.whole()
 		if st.missing != nil {
@@ -121,7 +130,9 @@ func (r *run) gated(ctx context.Context, stages []stage) End {
 // perform runs a permitted pipeline and takes its statuses.
 func (r *run) perform(ctx context.Context, stages []stage) error {
 	var err error
-	if len(stages) == 1 && (stages[0].act != nil || len(stages[0].argv) == 0) {
+	if r.errors != nil {
+		err = r.apart(ctx, &stages[0])
+	} else if len(stages) == 1 && (stages[0].act != nil || len(stages[0].argv) == 0) {
 		stages[0].status = r.inline(ctx, &stages[0])
 	} else {
 		err = r.concurrent(ctx, stages)

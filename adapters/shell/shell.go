@@ -142,13 +142,44 @@ func (s *Shell) Run(ctx context.Context, g Gate, src string) Result {
 // person takes to answer is not its time. limit is asked only about a call that the gate
 // let through (law denied_input_unchanged); 0 is none.
 func (s *Shell) RunFor(ctx context.Context, g Gate, src string, limit func() time.Duration) Result {
-	sc, err := s.parse(src)
+	return s.perform(ctx, g, Call{Script: src, Limit: limit}, func(*run) {})
+}
+
+// Call is one script, or one program with its arguments.
+type Call struct {
+	// Name is the call's own name among those of the session's whole life, so that what
+	// it leaves behind can be known again later (Mark); empty when nobody will look.
+	Name string
+	// Script is what runs, unless Argv does.
+	Script string
+	// Argv is a program and its arguments, as they are: there is no shell. Its two
+	// outputs are kept apart, each within ArgvBytes.
+	Argv []string
+	// Limit is how long it may run once it may, asked only then; 0 is for ever. Nil is no
+	// limit either.
+	Limit func() time.Duration
+	// Notes are further sentences for the person who is asked about it.
+	Notes []string
+}
+
+// TimeLimit is why a call was ended that ran longer than it may.
+type TimeLimit struct{ Of time.Duration }
+
+// Error is the limit in words, with what to do about it.
+func (t *TimeLimit) Error() string {
+	return fmt.Sprintf("it ran for %s, the time limit of the call; give a longer timeout, or start less at once", t.Of)
+}
+
+// perform takes a call from its judging to its result. began gets the run when the call
+// may run, before anything of it does.
+func (s *Shell) perform(ctx context.Context, g Gate, c Call, began func(*run)) Result {
+	sc, err := s.read(c)
 	if err != nil {
 		return Result{Status: 2, End: End{Kind: Failed, Err: err}}
 	}
 	out := g.Permit(ctx, func() []call.Step {
 		s.judge.Changed() // people and other programs move links between calls
-		return s.plan(sc)
+		return s.plan(sc, c)
 	})
 	switch {
 	case ctx.Err() != nil:
@@ -156,22 +187,44 @@ func (s *Shell) RunFor(ctx context.Context, g Gate, src string, limit func() tim
 	case !out.Runs:
 		return Result{Status: 1, End: End{Kind: Refused, Verdict: out.Verdict, Answer: out.Answer, Refusal: out.Refusal}}
 	}
-	if d := limit(); d > 0 {
-		bounded, cancel := context.WithTimeoutCause(ctx, d, fmt.Errorf("it ran for %s, the time limit of the call; give a longer timeout, or start less at once", d))
+	if d := c.limit(); d > 0 {
+		bounded, cancel := context.WithTimeoutCause(ctx, d, &TimeLimit{Of: d})
 		defer cancel()
 		ctx = bounded
 	}
-	r := newRun(s, g, sc)
+	r := newRun(s, g, sc, c)
 	defer r.close()
-	stop := context.AfterFunc(ctx, func() { r.groups.cancel(s.limits.Grace) })
+	began(r)
+	return r.toItsEnd(ctx)
+}
+
+// toItsEnd runs the steps, and ends what they started when ctx ends.
+func (r *run) toItsEnd(ctx context.Context) Result {
+	grace := r.sh.limits.Grace
+	stop := context.AfterFunc(ctx, func() { r.groups.cancel(grace) })
 	end := r.all(ctx)
 	if !stop() || ctx.Err() != nil {
 		end = End{Kind: Cancelled, Err: context.Cause(ctx)}
-		r.survivors = r.groups.end(s.limits.Grace)
+		r.survivors = r.groups.end(grace)
 	}
 	r.background = r.groups.background()
-	s.left.add(r.background)
+	r.sh.left.add(r.background)
 	return r.result(end)
+}
+
+func (c Call) limit() time.Duration {
+	if c.Limit == nil {
+		return 0
+	}
+	return c.Limit()
+}
+
+// read is the script of a call; one that is an argv has none.
+func (s *Shell) read(c Call) (script.Script, error) {
+	if c.Argv == nil {
+		return s.parse(c.Script)
+	}
+	return script.Script{}, checkArgv(c.Argv)
 }
 
 func (s *Shell) parse(src string) (script.Script, error) {

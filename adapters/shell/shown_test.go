@@ -54,7 +54,7 @@ func stages(dir, src string) (out []stage) {
 	if err != nil || sc.Whole {
 		return nil
 	}
-	r := newRun(newShell(dir), &recorder{}, sc)
+	r := newRun(newShell(dir), &recorder{}, sc, Call{})
 	for _, p := range sc.Pipelines {
 		for _, s := range p.Stages {
 			var st stage

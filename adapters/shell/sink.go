@@ -59,20 +59,42 @@ func (s *sink) create() {
 	}
 }
 
+// hold says that somebody still had the output when it was no longer waited for.
+func (s *sink) hold() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.held = true
+}
+
+// soFar is what there is while the output grows: the text that would stay if it ended
+// now, but for a character that has not come whole.
+func (s *sink) soFar() (text string, b Bounded) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.bound.Text(), s.account()
+}
+
+// account is how the output stands.
+func (s *sink) account() Bounded {
+	b := Bounded{Count: s.bound.Count(), Cut: s.bound.Cut(), Lost: s.lost, Held: s.held}
+	if s.file != nil {
+		b.Artifact = filepath.Clean(s.file.Name())
+	}
+	if s.err != nil {
+		b.Err = fmt.Errorf("the whole output was not kept in %s: %w", s.dir, s.err)
+	}
+	return b
+}
+
 // close ends the output and says what came of it.
 func (s *sink) close() (text string, b Bounded) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.save(s.bound.Close())
-	b = Bounded{Count: s.bound.Count(), Cut: s.bound.Cut(), Lost: s.lost, Held: s.held}
 	if s.file != nil {
-		b.Artifact = filepath.Clean(s.file.Name())
 		if err := s.file.Close(); s.err == nil {
 			s.err = err
 		}
 	}
-	if s.err != nil {
-		b.Err = fmt.Errorf("the whole output was not kept in %s: %w", s.dir, s.err)
-	}
-	return s.bound.Text(), b
+	return s.bound.Text(), s.account()
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -159,6 +160,15 @@ func operator(r *syntax.Redirect) effect.RedirOp {
 	default:
 		return effect.Out
 	}
+}
+
+// where begins the message of a stage that could not run, in bash's words; a program
+// without a script has no line.
+func (st *stage) where() string {
+	if st.line == 0 {
+		return ""
+	}
+	return fmt.Sprintf("bash: line %d: ", st.line)
 }
 
 // abs is a path as seen from the script's directory.
