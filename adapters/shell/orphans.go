@@ -47,11 +47,18 @@ func (Orphans) Find(mark string) (out []event.Group) {
 	return out
 }
 
-// Signal sends to a whole group. The own group and those of the system are never meant.
-func (Orphans) Signal(group int, sig syscall.Signal) {
-	if group > 1 && group != syscall.Getpgrp() {
-		syscall.Kill(-group, sig)
+// Signal asks a whole group to end, or ends it when kill is true. The own group and
+// those of the system are never meant.
+func (Orphans) Signal(group int, kill bool) {
+	if group <= 1 || group == syscall.Getpgrp() {
+		return
 	}
+	if kill {
+		syscall.Kill(-group, syscall.SIGKILL)
+		return
+	}
+	syscall.Kill(-group, syscall.SIGTERM)
+	syscall.Kill(-group, syscall.SIGCONT) // a stopped process takes TERM only when it goes on
 }
 
 // base is a program's name as it is shown.

@@ -113,6 +113,14 @@ func (r Result) Dropped() int64 { return r.Bounded.Dropped + r.ErrorsBounded.Dro
 // Text is the result as the model reads it: the output, what is missing from it, the
 // steps that failed, and how the script ended.
 func (r Result) Text() string {
+	if text := r.SoFarText(); text != "" {
+		return text
+	}
+	return "[no output]\n"
+}
+
+// SoFarText is Text without a word for no output: what there is of a call that goes on.
+func (r Result) SoFarText() string {
 	var b strings.Builder
 	b.WriteString(endLine(r.Output))
 	if r.Errors != "" {
@@ -120,9 +128,6 @@ func (r Result) Text() string {
 	}
 	for _, n := range r.notes() {
 		fmt.Fprintf(&b, "[%s]\n", n)
-	}
-	if b.Len() == 0 {
-		return "[no output]\n"
 	}
 	return b.String()
 }

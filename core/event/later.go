@@ -71,6 +71,8 @@ type Detachment struct {
 	Output   string  `json:"output,omitempty"`
 	Artifact string  `json:"artifact,omitempty"`
 	Groups   []Group `json:"groups,omitempty"`
+	// Boot names the run of the machine that the groups' numbers belong to.
+	Boot string `json:"boot,omitempty"`
 }
 
 // Spawn is a process group that a job started, so that a later process finds it.

@@ -52,9 +52,10 @@ const (
 	BySession    // the session ended
 	ByTimeout    // the time that its call named was over
 	ByRestart    // the process that watched it was gone, and a later one found it alive
+	ByLog        // the log could not take what it did
 )
 
-var byNames = [...]string{"", "agent", "user", "limit", "session", "timeout", "restart"}
+var byNames = [...]string{"", "agent", "user", "limit", "session", "timeout", "restart", "log"}
 
 // String is who as records spell it; empty for nobody.
 func (b By) String() string { return byNames[b] }
@@ -89,6 +90,14 @@ func (a Act) String() string { return actNames[a] }
 
 // Begin is a call whose script runs from now on. A budget of 0 or less is over at once.
 func Begin(budget time.Duration) Job { return Job{Left: max(budget, 0)} }
+
+// Within is the call when it may block for no longer than d of its budget.
+func (j Job) Within(d time.Duration) Job {
+	if j.Phase == Blocking {
+		j.Left = min(j.Left, max(d, 0))
+	}
+	return j
+}
 
 // Pass says that time has passed since the last look, and that the script has not
 // ended. A call whose budget is used up is answered now (law call_blocks_at_most_budget).
