@@ -11,7 +11,6 @@ import (
 	"tenet/adapters/approvals"
 	"tenet/adapters/provider"
 	"tenet/adapters/rehearsal"
-	"tenet/adapters/shell"
 	core "tenet/core/approvals"
 	"tenet/core/call"
 	"tenet/core/event"
@@ -204,7 +203,7 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	}
 	ending, err := st.session.Prompt(ctx, o.Prompt)
 	st.leave()
-	o.endBackground(st.shell)
+	o.endBackground(st)
 	if closeErr := st.log.Close(); err == nil {
 		err = closeErr
 	}
@@ -223,9 +222,18 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	return Ended(ctx, ending, !o.JSON)
 }
 
+// endWithin is how long the end of a session may take: the grace time of the shell, and
+// what a killed process needs.
+const endWithin = 5 * time.Second
+
 // endBackground ends what commands left running: nobody would be there to stop it.
-func (o Options) endBackground(sh *shell.Shell) {
-	ended, left := sh.Close(context.Background())
+func (o Options) endBackground(st started) {
+	ctx, stop := context.WithTimeout(context.Background(), endWithin)
+	defer stop()
+	for _, j := range st.jobs.Close(ctx) {
+		fmt.Fprintf(o.Err, "ended with the session: %s (%s)\n", j.ID, call.OneLine(j.Command, 100))
+	}
+	ended, left := st.shell.Close(ctx)
 	for _, e := range ended {
 		fmt.Fprintf(o.Err, "ended with the session: process group %d (%s)\n", e.Group, call.OneLine(e.Name, 100))
 	}

@@ -13,6 +13,7 @@ import (
 	"tenet/adapters/admission"
 	"tenet/adapters/approvals"
 	"tenet/adapters/docs"
+	"tenet/adapters/jobs"
 	"tenet/adapters/judge"
 	"tenet/adapters/pathpolicy"
 	"tenet/adapters/provider"
@@ -23,6 +24,7 @@ import (
 	"tenet/core/call"
 	"tenet/core/effect"
 	"tenet/core/event"
+	corejobs "tenet/core/jobs"
 )
 
 // started is a session with the log it holds and the shell that runs its scripts.
@@ -30,6 +32,7 @@ type started struct {
 	session *session.Session
 	log     *store.Log
 	shell   *shell.Shell
+	jobs    *jobs.Table
 	// leave ends the attachment of whoever answers.
 	leave func()
 }
@@ -70,7 +73,8 @@ func (o Options) open(sc scene, view view) (started, error) {
 		asker = approvals.Shielded{Next: asker}
 	}
 	view.opened(id, log.Path())
-	tools, sh := sc.tools(home, id, policy.Settings.Files)
+	table := jobs.New(jobs.Options{Session: id, Limits: corejobs.Limits{Budget: policy.Settings.Run.ToolBlockingBudget}})
+	tools, sh := sc.tools(home, id, policy.Settings.Files, table)
 	s, err := session.Open(session.Options{
 		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
 		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: view.record, Tools: tools, Progress: deltas(view.live),
@@ -79,7 +83,15 @@ func (o Options) open(sc scene, view view) (started, error) {
 		leave()
 		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
-	return started{session: s, log: log, shell: sh, leave: leave}, nil
+	if settler, ok := any(s).(interface {
+		Settle(event.Settlement) error
+	}); ok {
+		if err := table.OnSettle(settler.Settle); err != nil {
+			leave()
+			return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
+		}
+	}
+	return started{session: s, log: log, shell: sh, jobs: table, leave: leave}, nil
 }
 
 // deltas turns the pieces of a reply into live signs.
@@ -115,14 +127,14 @@ func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, er
 }
 
 // tools is the roster of a session: each tool is judged by the same policy.
-func (sc scene) tools(home, id string, settings []string) ([]session.Tool, *shell.Shell) {
+func (sc scene) tools(home, id string, settings []string, table *jobs.Table) ([]session.Tool, *shell.Shell) {
 	env := sc.environ()
 	paths := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env, Settings: settings})
 	sh := shell.New(shell.Config{
 		Dir: sc.workspace, Env: env, Session: id, Judge: paths, Harden: effect.Harden,
 		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
 	})
-	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env}), sh), sh
+	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env}), sh, table, id), sh
 }
 
 // environ is the environment that commands see, before credentials are removed.

@@ -61,7 +61,7 @@ func New(o Options) *Judge {
 
 // Call is a call to be judged.
 type Call struct {
-	// Tool is the tool's name: bash, one of the document tools, fetch, or any other.
+	// Tool is the tool's name: bash, run, one of the document tools, fetch, or any other.
 	Tool string
 	// Args are its arguments as one JSON object.
 	Args json.RawMessage
@@ -109,6 +109,8 @@ func (j *Judge) plan(ctx context.Context, c Call) ([]call.Step, error) {
 	switch {
 	case c.Tool == "bash":
 		return j.bash(dir, c.Args)
+	case c.Tool == "run":
+		return j.argv(dir, c.Args)
 	case c.Tool == "fetch":
 		return j.fetch(c.Args)
 	case j.tools[c.Tool].Name != "":
@@ -145,6 +147,17 @@ func (j *Judge) bash(dir string, args json.RawMessage) ([]call.Step, error) {
 		return nil, fmt.Errorf("bash takes {\"command\": \"...\"}: %w", err)
 	}
 	return j.shell(dir).Plan(a.Command)
+}
+
+// argv plans a program without a shell: the words are what they are.
+func (j *Judge) argv(dir string, args json.RawMessage) ([]call.Step, error) {
+	var a struct {
+		Argv []string `json:"argv"`
+	}
+	if err := json.Unmarshal(args, &a); err != nil {
+		return nil, fmt.Errorf("run takes {\"argv\": [\"program\", \"argument\"]}: %w", err)
+	}
+	return j.shell(dir).PlanArgv(a.Argv)
 }
 
 // maxShells bounds the shells that are kept, one a directory; a full memory is emptied.

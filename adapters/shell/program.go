@@ -76,3 +76,15 @@ func (r *run) apart(ctx context.Context, st *stage) (err error) {
 	f.wg.Wait()
 	return nil
 }
+
+// Line is an argv as a person is shown it, each word quoted so that a shell would read
+// it back.
+func Line(argv []string) string {
+	words := make([]string, len(argv))
+	for i, w := range argv {
+		if words[i] = script.Shown(w); i == 0 {
+			words[i] = script.ShownName(w)
+		}
+	}
+	return strings.Join(words, " ")
+}
