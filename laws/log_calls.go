@@ -89,7 +89,7 @@ func waiting(h log.History) (set uint8) {
 			set = 3
 		case log.Answered:
 			set &^= 1 << e.Call
-		case log.Nothing, log.Effect, log.Died, log.Taken, log.Allowed, log.Denied, log.Started, log.TakenUp:
+		case log.Nothing, log.Effect, log.Died, log.Taken, log.Allowed, log.Denied, log.Started, log.TakenUp, log.Detached, log.Settled:
 		}
 	}
 	return set
@@ -102,7 +102,7 @@ type auditLaw = law.Law[log.Story, log.Event, int]
 
 // LogAudit: what the fold says of a log that keeps no order.
 var LogAudit = struct {
-	// AuditExact: the fold names a contradiction exactly when a record speaks of a call that waits for no result, dispatches a step that was not let through, makes or judges a call twice, runs an interrupted one, or resumes without naming one.
+	// AuditExact: the fold names a contradiction exactly when a record speaks of a call that neither waits for a result nor goes on as a job, or of a job that does not run, dispatches a step that was not let through, makes or judges a call or detaches a job twice, runs an interrupted one, or resumes without naming one.
 	AuditExact auditLaw `law:"log_audit_exact" rule:"DESIGN flow"`
 }{
 	AuditExact: auditLaw{Step: func(_ log.Story, _ log.Event, found int, s log.Story) law.Verdict {
@@ -117,6 +117,7 @@ var LogAudit = struct {
 func contradiction(s log.Story) int {
 	var open, interrupted uint8
 	allowed, judged := false, false
+	var j job
 	for i, e := range s {
 		bad := false
 		switch e.What {
@@ -128,11 +129,15 @@ func contradiction(s log.Story) int {
 				open, interrupted = open&^1, interrupted&^1
 			}
 		case log.Allowed, log.Denied:
-			bad, allowed, judged = open&1 == 0 || judged, e.What == log.Allowed, true
+			bad, allowed, judged = open&1 == 0 && !j.runs || judged, e.What == log.Allowed, true
 		case log.Started:
-			bad = open&1 == 0 || interrupted&1 != 0 || !allowed
+			bad = !allowed || (open&1 == 0 && !j.runs) || (open&1 != 0 && interrupted&1 != 0) || (open&1 == 0 && j.old)
 		case log.TakenUp:
-			bad, interrupted = open&^e.Call != 0, open
+			bad, interrupted, j.old = open&^e.Call != 0, open, j.runs
+		case log.Detached:
+			bad, j = open&1 == 0 || interrupted&1 != 0 || j.runs, job{runs: true}
+		case log.Settled:
+			bad, j = !j.runs, job{}
 		case log.Nothing, log.Effect, log.Died:
 		}
 		if bad {
@@ -141,6 +146,10 @@ func contradiction(s log.Story) int {
 	}
 	return 0
 }
+
+// job is the one that the first call may go on as: whether it runs, and whether a
+// process that ended left it behind.
+type job struct{ runs, old bool }
 
 // LogAuditBook is the laws of an audit.
 var LogAuditBook = law.Book[log.Story, log.Event, int]("log", &LogAudit)

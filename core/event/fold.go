@@ -42,10 +42,7 @@ type OpenCall struct {
 	// Taken is true once the turn took the call up, Started once any step of it was
 	// dispatched: from then on its effects may have happened.
 	Taken, Started bool
-	// Judged is true once the call has its verdict.
-	Judged bool
-	// allowed are the steps that the verdict lets run.
-	allowed []int
+	verdict
 	// interrupted is true when a process that ended left the call behind.
 	interrupted bool
 }
@@ -53,7 +50,17 @@ type OpenCall struct {
 // OpenJob is a job without a settlement.
 type OpenJob struct {
 	Detachment
-	// allowed are the steps of its call that the verdict lets run.
+	// verdict is that of its call, once the call has its result.
+	verdict
+	// interrupted is true when a process that ended left the job behind.
+	interrupted bool
+}
+
+// verdict is what a call's one judgement said.
+type verdict struct {
+	// Judged is true once there is one.
+	Judged bool
+	// allowed are the steps that it lets run.
 	allowed []int
 }
 
@@ -266,25 +273,36 @@ func (s *State) call(b Call) {
 // through is not let through (law every_verdict_recorded).
 func (s *State) judgement(b Judgement) {
 	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == b.Call })
-	i := s.find(b.Call)
-	if i < 0 {
+	v := s.verdictOf(b.Call)
+	switch {
+	case v == nil:
 		s.disorder(NotWaiting, b.Call)
 		return
-	}
-	c := &s.Calls[i]
-	if c.Judged {
+	case v.Judged:
 		s.disorder(JudgedTwice, b.Call)
-		c.allowed = nil
+		v.allowed = nil
 		return
 	}
-	c.Judged = true
+	v.Judged = true
 	if !Permits(b.Verdict, b.Answer) {
 		return
 	}
 	for _, step := range b.Steps {
-		c.allowed = append(c.allowed, step.N)
+		v.allowed = append(v.allowed, step.N)
 	}
 	s.grant(b.Grants)
+}
+
+// verdictOf is the verdict of a call that waits for its result, or whose job runs: a
+// question may outlast the time that a call blocks (S7.7). Nil for any other.
+func (s *State) verdictOf(id string) *verdict {
+	if i := s.find(id); i >= 0 {
+		return &s.Calls[i].verdict
+	}
+	if i := s.jobOf(id); i >= 0 {
+		return &s.Jobs[i].verdict
+	}
+	return nil
 }
 
 // grant keeps the session's own grants; a project's stand in its file.
@@ -327,6 +345,9 @@ func (s *State) result(b Result) {
 		return
 	}
 	s.say(Message{Role: Tool, Text: b.Text, Call: s.Calls[i].ToolCall, Error: b.Error})
+	if j := s.jobOf(b.Call); j >= 0 {
+		s.Jobs[j].verdict = s.Calls[i].verdict
+	}
 	s.Calls = slices.Delete(s.Calls, i, i+1)
 	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == b.Call })
 	s.Inquiries = slices.DeleteFunc(s.Inquiries, func(q Inquiry) bool { return q.Call == b.Call })
@@ -340,6 +361,9 @@ func (s *State) resumption(b Resumption) {
 			s.disorder(NotNamed, c.ID)
 		}
 		s.Calls[i].interrupted = true
+	}
+	for i := range s.Jobs {
+		s.Jobs[i].interrupted = true
 	}
 }
 

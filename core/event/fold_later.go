@@ -79,24 +79,38 @@ func (s *State) job(id string) int {
 	return slices.IndexFunc(s.Jobs, func(j OpenJob) bool { return j.Job == id })
 }
 
+// jobOf is the job that a call goes on as, -1 for none.
+func (s *State) jobOf(call string) int {
+	return slices.IndexFunc(s.Jobs, func(j OpenJob) bool { return j.Call == call })
+}
+
 // detachment: the job inherits what its call may run.
 func (s *State) detachment(b Detachment) {
 	s.Detached++
 	i := s.find(b.Call)
-	if i < 0 {
+	switch {
+	case i < 0:
 		s.disorder(NotWaiting, b.Call)
 		return
+	case s.job(b.Job) >= 0:
+		s.disorder(MadeTwice, b.Job)
+		return
+	case s.Calls[i].interrupted:
+		s.disorder(RunAgain, b.Call)
 	}
-	s.Jobs = append(s.Jobs, OpenJob{Detachment: b, allowed: s.Calls[i].allowed})
+	s.Jobs = append(s.Jobs, OpenJob{Detachment: b})
 }
 
 // dispatchJob: a step of a call that has its result may start only while the call's
 // job runs.
 func (s *State) dispatchJob(b Dispatch) {
-	i := slices.IndexFunc(s.Jobs, func(j OpenJob) bool { return j.Call == b.Call })
+	i := s.jobOf(b.Call)
 	if i < 0 {
 		s.disorder(NotWaiting, b.Call)
 		return
+	}
+	if s.Jobs[i].interrupted {
+		s.disorder(RunAgain, b.Call)
 	}
 	s.within(s.Jobs[i].allowed, b)
 }

@@ -60,8 +60,14 @@ func TestAJobMayStartStepsUntilItSettlesAndSettlesOnce(t *testing.T) {
 			t.Errorf("%s: disorders %v", what, s.Disorders)
 		}
 	}
-	if s := working(append(job, event.Dispatch{Call: "c1", Steps: []int{3}})...); len(s.Disorders) != 1 {
-		t.Errorf("a step that was not judged: disorders %v", s.Disorders)
+	for what, more := range map[string][]event.Body{
+		"a step that was not judged":              {event.Dispatch{Call: "c1", Steps: []int{3}}},
+		"a step of a job that a process left":     {event.Resumption{Interrupted: []string{"c2"}}, event.Dispatch{Call: "c1", Steps: []int{2}}},
+		"a second verdict of a call that has one": {event.Judgement{Call: "c1"}},
+	} {
+		if s := working(append(job, more...)...); len(s.Disorders) != 1 {
+			t.Errorf("%s: disorders %v", what, s.Disorders)
+		}
 	}
 }
 

@@ -25,7 +25,7 @@ func Stories(s Story) iter.Seq[Event] {
 
 var anything = []Event{
 	{What: Made}, {What: Taken}, {What: Allowed}, {What: Denied}, {What: Started}, {What: Answered},
-	{TakenUp, 0}, {TakenUp, 1}, {TakenUp, 3},
+	{TakenUp, 0}, {TakenUp, 1}, {TakenUp, 3}, {What: Detached}, {What: Settled},
 }
 
 // AuditStep adds the event and answers how many contradictions core's fold of the

@@ -28,6 +28,8 @@ const (
 	Started       // its step is dispatched
 	Answered      // the call gets its result
 	TakenUp       // a new process names the calls without a result: Call is the set of them
+	Detached      // the call goes on as a job
+	Settled       // the job has its end
 )
 
 // Event is a thing and the call it is about.
@@ -77,6 +79,10 @@ func (e Event) Bodies() []event.Body {
 		return []event.Body{event.Result{Call: id}}
 	case TakenUp:
 		return []event.Body{event.Resumption{Interrupted: named(e.Call)}}
+	case Detached:
+		return []event.Body{event.Detachment{Job: "j" + id, Call: id}}
+	case Settled:
+		return []event.Body{event.Settlement{Job: "j" + id}}
 	case Nothing, Effect, Died:
 	}
 	return nil
