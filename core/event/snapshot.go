@@ -281,18 +281,22 @@ func (c *OpenCall) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &k); err != nil {
 		return err
 	}
-	*c = OpenCall{k.ToolCall, k.Taken, k.Started, k.Judged, k.Allowed, k.Interrupted}
+	*c = OpenCall{k.ToolCall, k.Taken, k.Started, verdict{k.Judged, k.Allowed}, k.Interrupted}
 	return nil
 }
 
 // keptJob is an open job with what only the fold sees of it.
 type keptJob struct {
 	Detachment
-	Allowed []int
+	Judged      bool
+	Allowed     []int
+	Interrupted bool
 }
 
 // MarshalJSON keeps also what only the fold sees, for snapshots.
-func (j OpenJob) MarshalJSON() ([]byte, error) { return plain(keptJob{j.Detachment, j.allowed}), nil }
+func (j OpenJob) MarshalJSON() ([]byte, error) {
+	return plain(keptJob{j.Detachment, j.Judged, j.allowed, j.interrupted}), nil
+}
 
 // UnmarshalJSON reads what MarshalJSON wrote.
 func (j *OpenJob) UnmarshalJSON(b []byte) error {
@@ -300,6 +304,6 @@ func (j *OpenJob) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &k); err != nil {
 		return err
 	}
-	*j = OpenJob{k.Detachment, k.Allowed}
+	*j = OpenJob{k.Detachment, verdict{k.Judged, k.Allowed}, k.Interrupted}
 	return nil
 }
