@@ -74,6 +74,8 @@ var variable = []struct{ from, to string }{
 	{`tenet (devel|v[0-9][^ ]*) ·`, "tenet VERSION ·"},
 	{`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z`, "TIME"},
 	{`tenet-demo-[0-9]+`, "tenet-demo-N"},
+	{`[0-9]{8}-[0-9]{6}-[0-9a-f]{6}`, "SESSION"},
+	{`[0-9a-f]{64}`, "SUM"},
 }
 
 func normalised(text, work string) string {

@@ -30,8 +30,8 @@ func (s *State) later(b Body) {
 		s.Inquiries = slices.DeleteFunc(s.Inquiries, func(q Inquiry) bool { return q.ID == b.ID })
 	case Setting:
 		s.setting(b)
-	case Fork:
-		s.Forked = &b
+	case Fork: // one session's allows are that session's
+		s.Forked, s.Grants = &b, nil
 	}
 }
 

@@ -144,6 +144,9 @@ func (h Head) Record() Record {
 	return Record{Seq: h.Seq, Prev: string(h.Prev), At: string(h.At), Kind: Kind(h.Kind), Body: bytes.Clone(h.Body), Sum: string(h.Sums)}
 }
 
+// Len is the length of the whole line, its newline included.
+func (h Head) Len() int { return len(h.covered) + len(openSum) + len(NoSum) + len(closing) + 1 }
+
 // Vouched reports whether the sum is the one of the line's bytes.
 func (h Head) Vouched() bool {
 	sum := sumOf(h.covered)
