@@ -31,6 +31,7 @@ var turnParts = []permissionPart{
 	part(turnMachine, laws.TurnBook),
 	part(reachMachine, laws.TurnReachBook),
 	part(cardMachine, laws.TurnDiffBook),
+	part(queueMachine, laws.QueueBook),
 }
 
 func turnArea() Area {

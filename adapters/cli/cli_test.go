@@ -194,7 +194,7 @@ func TestAQueueOfMinutesIsSaidAloud(t *testing.T) {
 			time.Sleep(5 * time.Second) // virtual
 		}
 		progress(event.Live{Kind: event.LiveDelta, Text: "hi"})
-		if want := "… the provider is queueing the request (Ctrl+C stops)\n… still queueing after 10 s\n… still queueing after 20 s\n"; out.String() != want {
+		if want := "… the provider is queueing the request (Ctrl+C stops)\n… still waiting after 10 s\n… still waiting after 20 s\n"; out.String() != want {
 			t.Errorf("printed %q, want %q", out.String(), want)
 		}
 	})

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -258,10 +259,10 @@ func (o Options) progress() func(event.Live) {
 			began, told = time.Time{}, time.Time{}
 		case began.IsZero():
 			began, told = now, now
-			fmt.Fprintln(o.Err, "… the provider is queueing the request (Ctrl+C stops)")
+			fmt.Fprintf(o.Err, "… %s (Ctrl+C stops)\n", cmp.Or(call.OneLine(l.Cause, 300), "the provider is queueing the request"))
 		case now.Sub(told) >= waitingEvery:
 			told = now
-			fmt.Fprintf(o.Err, "… still queueing after %d s\n", int(now.Sub(began).Seconds()))
+			fmt.Fprintf(o.Err, "… still waiting after %d s\n", int(now.Sub(began).Seconds()))
 		}
 	}
 }

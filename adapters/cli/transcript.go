@@ -36,7 +36,11 @@ func (t *Transcript) Show(r event.Record) {
 	case event.Opened:
 		show(r, t.opened)
 	case event.Prompted:
-		show(r, func(p event.Prompt) { t.block("> ", p.Text) })
+		show(r, func(p event.Prompt) {
+			if !p.Woken {
+				t.block("> ", p.Text)
+			}
+		})
 	case event.Replied:
 		show(r, func(p event.Reply) { t.block("» ", p.Text) })
 	case event.Failed:

@@ -16,14 +16,12 @@ import (
 	"tenet/adapters/jobs"
 	"tenet/adapters/judge"
 	"tenet/adapters/pathpolicy"
-	"tenet/adapters/provider"
 	"tenet/adapters/session"
 	"tenet/adapters/shell"
 	"tenet/adapters/store"
 	coreadmission "tenet/core/admission"
 	"tenet/core/call"
 	"tenet/core/effect"
-	"tenet/core/event"
 	corejobs "tenet/core/jobs"
 )
 
@@ -77,32 +75,17 @@ func (o Options) open(sc scene, view view) (started, error) {
 	tools, sh := sc.tools(home, id, policy.Settings.Files, table)
 	s, err := session.Open(session.Options{
 		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
-		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: view.record, Tools: tools, Progress: deltas(view.live),
+		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: view.record, Tools: tools, Live: view.live,
 	})
 	if err != nil {
 		leave()
 		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
-	if settler, ok := any(s).(interface {
-		Settle(event.Settlement) error
-	}); ok {
-		if err := table.OnSettle(settler.Settle); err != nil {
-			leave()
-			return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
-		}
+	if err := table.OnSettle(s.Settle); err != nil {
+		leave()
+		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
 	return started{session: s, log: log, shell: sh, jobs: table, leave: leave}, nil
-}
-
-// deltas turns the pieces of a reply into live signs.
-func deltas(live func(event.Live)) func(provider.Delta) {
-	return func(d provider.Delta) {
-		if d.Waiting {
-			live(event.Live{Kind: event.LiveWaiting})
-			return
-		}
-		live(event.Live{Kind: event.LiveDelta, Text: d.Text, Thinking: d.Thinking})
-	}
 }
 
 // policy is what the session's calls are judged by; what the settings say that does

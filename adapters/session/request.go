@@ -1,141 +1,195 @@
 package session
 
 import (
-	"errors"
+	"context"
 	"fmt"
-	"slices"
+	"sync/atomic"
 	"time"
 
 	"tenet/adapters/provider"
 	"tenet/core/admission"
 	"tenet/core/event"
 	"tenet/core/recovery"
+	"tenet/core/surface"
 	"tenet/core/turn"
 )
 
-// The waits between tries of one request: they double from the base and a server's
-// own wish is a lower bound; a wish beyond the longest wait fails the turn with its
-// reason instead of keeping a person waiting in silence.
-const (
-	retryBase    = 2 * time.Second
-	longestRetry = time.Minute
-)
-
-// send records that a request goes out, and waits for its reply.
-func (d *driver) send(e epoch) turn.Input {
-	r := event.Request{Round: int(d.state.Rounds), Attempt: int(d.state.Retries+d.state.Notes) + 1, Messages: len(d.rec.messages())}
-	if err := d.rec.in(e).Record(r); err != nil {
-		return d.broken(err)
-	}
-	return d.await(e)
-}
-
-// await waits for a slot, sends, and records the whole reply or its failure.
-func (d *driver) await(e epoch) turn.Input {
-	reply, err := d.ask()
-	if d.ctx.Err() != nil {
+// prepare delivers what steers and weighs the context. Here every call has its result, so
+// a message may enter it.
+func (d *driver) prepare(p *phase) turn.Input {
+	r := d.rec
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if p.dropped || d.ctx.Err() != nil {
 		return turn.Input{Kind: turn.Abort}
 	}
-	if err != nil {
-		return d.failed(err, e)
+	if r.move(turn.OnRequest, 0) == turn.DoDeliver {
+		if err := r.deliver(); err != nil {
+			return d.broken(err)
+		}
 	}
-	if !hasText(reply.Text) && len(reply.Calls) == 0 {
-		return d.silent(reply, e)
-	}
-	reply.Calls = slices.Clone(reply.Calls) // a provider may hand out the same reply again
-	for i, made := 0, d.rec.made(); i < len(reply.Calls); i++ {
-		reply.Calls[i].ID = fmt.Sprintf("call_%d", made+i+1)
-	}
-	if err := d.rec.in(e).Record(reply); err != nil {
+	return turn.Input{Kind: turn.Ready, Full: d.full()}
+}
+
+// send records that a request goes out, and waits for its reply. The record puts what
+// waited for a request, such as the end of a job, into the context.
+func (d *driver) send(p *phase) turn.Input {
+	r := event.Request{Round: int(d.state.Rounds), Attempt: int(d.state.Retries+d.state.Notes) + 1, Messages: d.rec.coming()}
+	if err := d.rec.in(p).Record(r); err != nil {
 		return d.broken(err)
 	}
-	d.reply = reply
-	return turn.Input{Kind: turn.Replied, Text: hasText(reply.Text), Calls: len(reply.Calls) > 0, Length: reply.Stop == "length"}
+	messages := d.messages()
+	sent := time.Now()
+	reply, err := d.ask(func(ctx context.Context, on func(provider.Delta)) (event.Reply, error) {
+		return d.o.Provider.Reply(ctx, provider.Request{Messages: messages, Tools: d.tools, Idle: d.idle}, on)
+	})
+	return d.arrived(reply, err, sent, p)
 }
 
 // ask holds a slot for as long as the request is out. A person waits for this turn,
-// so it is interactive: it preempts background work of the same provider (H3.1).
-func (d *driver) ask() (event.Reply, error) {
+// so it is interactive: it preempts background work of the same provider (H3.1). A reply
+// that repeats itself is cut while it streams (H4.7).
+func (d *driver) ask(request func(context.Context, func(provider.Delta)) (event.Reply, error)) (event.Reply, error) {
 	permit, err := d.o.Slots.Admit(d.ctx, d.o.Provider.Name(), admission.Interactive)
 	if err != nil {
 		return event.Reply{}, err
 	}
 	defer permit.Release()
-	req := provider.Request{Messages: d.messages(), Tools: roster(d.o.Tools), Idle: d.idle}
-	return d.o.Provider.Reply(d.ctx, req, d.o.Progress)
+	ctx, cut := context.WithCancelCause(d.ctx)
+	defer cut(nil)
+	s := &stream{d: d, cut: cut}
+	s.last.Store(time.Now().UnixNano())
+	stop := s.clock(ctx)
+	defer stop()
+	reply, err := request(ctx, s.piece)
+	if s.found != nil {
+		return s.told(reply), s.found
+	}
+	if err == nil && s.whole(reply) {
+		return reply, s.found
+	}
+	return reply, err
 }
 
-// failed records a failed reply; it is not part of the next request's context.
-func (d *driver) failed(err error, e epoch) turn.Input {
-	f := event.Failure{Class: "unknown", Message: err.Error(), RetryMS: -1}
-	var pe *provider.Error
-	if errors.As(err, &pe) {
-		f = event.Failure{Class: string(pe.Class), Message: pe.Error(), Status: pe.Status, Body: pe.Body, RetryMS: -1}
+// repetitive is why a reply was cut: it repeated itself.
+type repetitive struct{ recovery.Repetition }
+
+// Error says what was repeated.
+func (r *repetitive) Error() string { return recovery.RepetitionFault(r.Repetition) }
+
+// stream is one reply as it arrives. Its pieces come from one goroutine, and none after
+// the request returned.
+type stream struct {
+	d              *driver
+	cut            context.CancelCauseFunc
+	text, thinking recovery.Repeats
+	// heard is the start of what came, for the log when the reply is cut.
+	heard event.Reply
+	found *repetitive
+	// last is when something came, in nanoseconds.
+	last atomic.Int64
+}
+
+// piece shows a piece to whoever watches, and cuts the request when the reply repeats
+// itself.
+func (s *stream) piece(p provider.Delta) {
+	s.last.Store(time.Now().UnixNano())
+	if p.Waiting {
+		s.d.Show(event.Live{Kind: event.LiveWaiting, Cause: "the provider queues the request or loads the model"})
+		return
 	}
-	in := turn.Input{Kind: turn.Failure, Transient: pe != nil && pe.Transient()}
-	d.fault = f.Message
-	if pe != nil && pe.Class == provider.Stalled {
-		return d.stalled(f, pe.Silent, e)
+	if s.found != nil {
+		return
 	}
-	if pe != nil && pe.Class == provider.Overflow {
-		in = turn.Input{Kind: turn.TooLarge}
+	s.heard.Text, s.heard.Thinking = more(s.heard.Text, p.Text), more(s.heard.Thinking, p.Thinking)
+	s.d.Show(event.Live{Kind: event.LiveDelta, Text: p.Text, Thinking: p.Thinking})
+	s.feed(p.Text, p.Thinking)
+}
+
+func (s *stream) feed(text, thinking string) {
+	r, ok := s.text.Feed(text)
+	if !ok {
+		r, ok = s.thinking.Feed(thinking)
 	}
-	if in.Transient && d.state.Retries < d.o.Limits.Retries {
-		d.wait = max(retryBase<<d.state.Retries, pe.RetryAfter)
-		if d.wait > longestRetry {
-			in.Transient = false
-			d.fault = fmt.Sprintf("%s; the server asks to wait %s, longer than tenet waits by itself (%s): try again later", f.Message, d.wait.Round(time.Second), longestRetry)
-		} else {
-			f.RetryMS = d.wait.Milliseconds()
+	if ok {
+		s.found = &repetitive{r}
+		s.cut(s.found)
+	}
+}
+
+// whole looks at a reply that came without pieces.
+func (s *stream) whole(r event.Reply) bool {
+	if s.heard.Text == "" && s.heard.Thinking == "" && len(r.Calls) == 0 {
+		s.feed(r.Text+"\n", r.Thinking+"\n")
+	}
+	return s.found != nil
+}
+
+// told is what is known of a reply that was cut.
+func (s *stream) told(r event.Reply) event.Reply {
+	if r.Text == "" && r.Thinking == "" {
+		return s.heard
+	}
+	return r
+}
+
+// The silence that is shown, and how often it is shown again.
+const (
+	quietAfter = 5 * time.Second
+	quietEvery = 5 * time.Second
+)
+
+// clock shows how long nothing came: whoever waits sees that tenet does not hang.
+func (s *stream) clock(ctx context.Context) (stop func()) {
+	if s.d.o.Live == nil {
+		return func() {}
+	}
+	var t *time.Timer
+	tick := func() {
+		silent := time.Since(time.Unix(0, s.last.Load()))
+		if ctx.Err() != nil {
+			return
 		}
+		if silent >= quietAfter {
+			s.d.Show(event.Live{Kind: event.LiveWaiting, Cause: fmt.Sprintf("nothing came for %d s", int(silent.Seconds()))})
+		}
+		t.Reset(quietEvery)
 	}
-	if err := d.rec.in(e).Record(f); err != nil {
-		return d.broken(err)
-	}
-	return in
+	ready := make(chan struct{})
+	t = time.AfterFunc(quietAfter, func() { <-ready; tick() })
+	close(ready)
+	return func() { t.Stop() }
 }
 
-// silent records a reply without text and call: it is a failed one, and no part of
-// the next request's context (H4.7).
-func (d *driver) silent(reply event.Reply, e epoch) turn.Input {
-	d.fault = recovery.NoAnswerFault(reply.Stop, reply.Thinking)
-	d.note = recovery.NoAnswerNote
-	f := event.Failure{Class: "no_answer", Message: d.fault, RetryMS: -1, Thinking: reply.Thinking}
-	return d.asksAgain(f, recovery.NoAnswer, turn.Input{Kind: turn.Replied}, e)
-}
+// kept is how much of a failed reply the log keeps for people.
+const kept = 16 << 10
 
-// stalled: a slow model gets twice the time it stalled under (H4.5).
-func (d *driver) stalled(f event.Failure, silent time.Duration, e epoch) turn.Input {
-	d.idle = turn.Patience(silent)
-	d.note = func(attempt int) string { return recovery.StallNote(attempt, silent) }
-	return d.asksAgain(f, recovery.Stall, turn.Input{Kind: turn.Stalled}, e)
-}
-
-// asksAgain records a noted failure.
-func (d *driver) asksAgain(f event.Failure, c recovery.Cause, in turn.Input, e epoch) turn.Input {
-	d.row = d.row.Next(c)
-	if f.Noted = d.state.Notes < d.o.Limits.Notes; f.Noted {
-		f.RetryMS, f.Cause, f.Row, f.Spent = 0, c.String(), int(d.row.Notes), int(d.state.Notes)+1
+// more appends within the bound.
+func more(s, piece string) string {
+	if room := kept - len(s); len(piece) > room {
+		piece = piece[:max(room, 0)]
 	}
-	if err := d.rec.in(e).Record(f); err != nil {
-		return d.broken(err)
-	}
-	return in
+	return s + piece
 }
 
 // messages is the context of the next request: the system prompt, then the fold of
-// the log, then the harness's note, which goes with the request only. The prompt holds
-// no date and no state, so that a prompt cache stays valid.
+// the log, then the harness's note, which goes with the request only (law
+// run_note_is_never_logged). The prompt holds no date and no state, so that a prompt cache
+// stays valid.
 func (d *driver) messages() []provider.Message {
-	out := append([]provider.Message{{Role: provider.System, Text: d.system()}}, d.rec.messages()...)
+	out := d.rec.messages(d.system)
 	if d.state.Note > 0 && d.note != nil {
 		out = append(out, provider.Message{Role: provider.User, Text: d.note(int(d.state.Note))})
 	}
 	return out
 }
 
-func (d *driver) system() string {
-	return fmt.Sprintf(systemPrompt, d.o.Workspace)
+func system(o Options) string {
+	text := fmt.Sprintf(systemPrompt, o.Workspace)
+	if o.Instructions != "" {
+		text += "\n\n" + o.Instructions
+	}
+	return text
 }
 
 const systemPrompt = `You are tenet, a coding agent in a terminal. You work in the directory %s and act only through your tools.
@@ -145,3 +199,12 @@ const systemPrompt = `You are tenet, a coding agent in a terminal. You work in t
 - Prefer read, grep, glob, list_dir, write, edit and search_replace to shell commands for files.
 - A call is judged whole before anything of it runs, by what each of its steps may do. A refusal is final: do what it says next; never try the same thing another way.
 - When you are done, answer in a few plain sentences: what was wrong, what you changed, how you know that it works. If something could not be done, say so.`
+
+// offered are the names of the tools that a leaked call may name.
+func offered(tools []surface.Tool) []string {
+	out := make([]string, len(tools))
+	for i, t := range tools {
+		out[i] = t.Name
+	}
+	return out
+}

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 
 	"tenet/adapters/admission"
@@ -15,15 +16,12 @@ import (
 	"tenet/adapters/provider"
 	"tenet/adapters/wait"
 	"tenet/core/event"
-	"tenet/core/recovery"
+	"tenet/core/surface"
 	"tenet/core/turn"
-	corewait "tenet/core/wait"
 )
 
-// Grace is how long an aborted phase may take to stop before it is dropped (H4.6).
-const Grace = 3 * time.Second
-
-// Options is what a session is made of. Every field but Watch and Progress is needed.
+// Options is what a session is made of. The fields from ID to Tools are needed, the
+// others are not.
 type Options struct {
 	// ID names the session; Version is tenet's own, for the record.
 	ID, Version string
@@ -32,7 +30,7 @@ type Options struct {
 	// Profile is the name of the default layer, Policies what calls are judged by.
 	Profile  string
 	Policies *approvals.Policies
-	// Limits are the turn's limits; see turn.DefaultRounds.
+	// Limits are the turn's limits; see turn.Default.
 	Limits   turn.Config
 	Provider provider.Provider
 	// Slots admits requests to the provider (H3).
@@ -41,24 +39,59 @@ type Options struct {
 	Log   Log
 	// Tools is the roster; it never changes after Open (S7.1).
 	Tools []Tool
-	// Watch, when not nil, gets each record after it is durable, in order.
+
+	// Instructions are added to the system's prompt; they hold no date and no state, so that
+	// the provider's cache of the prompt stays valid.
+	Instructions string
+	// Waits are the waits between tries of one request.
+	Waits Waits
+	// Room is the model's context, and how a summary makes room in it.
+	Room Room
+	// Summariser chooses who writes the summary of a context of so many tokens, for a
+	// purpose; nil, for the function or the provider, is the session's own model. The notice
+	// says why it is another than was asked for (H7.1).
+	Summariser func(purpose string, tokens int) (provider.Provider, *event.Notice)
+	// Inquirer answers the model's own questions; nil is nobody.
+	Inquirer Inquirer
+	// Hooks are the stop hooks of finish, in their order.
+	Hooks []Hook
+	// Watch gets each record after it is durable, in order. It must not call the session.
 	Watch func(event.Record)
-	// Progress, when not nil, gets the pieces of a reply and the signs of life of a
-	// provider that still queues, for people who wait; no rule reads them.
-	Progress func(provider.Delta)
+	// Live gets the signs of what goes on between two records, one at a time; no rule reads
+	// them. It must not call the session.
+	Live func(event.Live)
 }
 
-// Session is one conversation over one log. Prompt may be called from several
-// goroutines: turns run one at a time, first come, first served.
+// Waits are the waits between tries of one request; the zero value is the defaults of
+// core/turn.
+type Waits struct {
+	// Base is the wait before the first retry, which doubles with each; a server's own wish
+	// is a lower bound. Longest is the longest that is waited at all.
+	Base, Longest time.Duration
+	// Window is how long an answer that comes later may take when its provider does not say.
+	Window time.Duration
+	// Spread is the random part of a wait, 0 to 1; nil is a random one.
+	Spread func() float64
+}
+
+// Session is one conversation over one log. Its methods may be called from several
+// goroutines: turns run one at a time, in the order their messages came.
 type Session struct {
 	o     Options
 	rec   *recorder
 	turns *lease.Lease
+	// system is the prompt, tools the declarations of every request (S7.1), and offered the
+	// names in them; none ever changes.
+	system  string
+	tools   []surface.Tool
+	offered []string
+	// live keeps the signs apart: the pieces of a reply and a job's output come at once.
+	live sync.Mutex
 }
 
 // Open starts a session on an empty log and records what it is.
 func Open(o Options) (*Session, error) {
-	s := &Session{o: o, rec: &recorder{log: o.Log, watch: o.Watch}, turns: lease.New()}
+	s := newSession(o, event.State{})
 	err := s.rec.Record(event.Opening{
 		Session: o.ID, Version: o.Version, Workspace: o.Workspace, Model: o.Provider.Name(),
 		Profile: o.Profile, Auto: o.Policies.Now().Auto.Names(), Tools: toolNames(o.Tools),
@@ -69,138 +102,167 @@ func Open(o Options) (*Session, error) {
 	return s, nil
 }
 
-// Prompt runs one turn to its end. The error is nil whenever the ending could be
-// recorded, also when the turn failed: the ending says how.
+// Resume takes up a session whose log tells the state past: each call that has no result
+// gets its one result, and none is run again (H7.4). A turn that was open stays open: go on
+// with it by Continue, or begin another by Prompt, which ends it as interrupted.
+func Resume(o Options, past event.State) (*Session, error) {
+	s := newSession(o, past)
+	if err := s.rec.Record(event.Resume(past)...); err != nil {
+		return nil, fmt.Errorf("resume session %s: %w", o.ID, err)
+	}
+	return s, nil
+}
+
+func newSession(o Options, past event.State) *Session {
+	tools := roster(o.Tools)
+	return &Session{o: o, rec: newRecorder(o.Log, o.Watch, past), turns: lease.New(), system: system(o), tools: tools, offered: offered(tools)}
+}
+
+// State is the session as its log tells it, for reading.
+func (s *Session) State() event.State { return s.rec.now() }
+
+// Answer is what the last turn came to.
+func (s *Session) Answer() string { return s.rec.now().Answer() }
+
+// Show hands a live sign on to whoever watches; tools and jobs use it.
+func (s *Session) Show(l event.Live) {
+	if s.o.Live == nil {
+		return
+	}
+	s.live.Lock()
+	defer s.live.Unlock()
+	s.o.Live(l)
+}
+
+// Prompt runs one turn for a person's words; see Say.
 func (s *Session) Prompt(ctx context.Context, text string) (event.Ending, error) {
-	ticket, err := s.turns.Acquire(ctx, s.o.ID)
+	return s.Say(ctx, event.Prompt{Text: text})
+}
+
+// Say runs one turn for a person's message to its end. During another turn it waits on the
+// disk for its own, behind those that wait already, and runs them first when nobody else
+// does. While a question is open the error is a *Blocked, and nothing is recorded. The
+// error is nil whenever the ending could be recorded, also when the turn failed: the
+// ending says how.
+func (s *Session) Say(ctx context.Context, p event.Prompt) (event.Ending, error) {
+	if empty(p.Text, p.Images) {
+		return event.Ending{}, ErrEmpty
+	}
+	w, err := s.rec.say(ctx, event.Prompt{Text: p.Text, Images: p.Images})
+	switch {
+	case err != nil:
+		return event.Ending{How: turn.Failed.String(), Cause: err.Error()}, err
+	case w == nil:
+		return s.play(ctx, Work{}, event.State{})
+	}
+	return s.waitFor(ctx, w)
+}
+
+// Begin runs the next turn that has work, to its end: the oldest message that waits, or
+// the continuation that a settled job woke. ok is false when there is none.
+func (s *Session) Begin(ctx context.Context) (e event.Ending, ok bool, err error) {
+	w, ok, err := s.rec.take()
+	if !ok || err != nil {
+		return e, ok, err
+	}
+	e, err = s.play(ctx, w, event.State{})
+	return e, true, err
+}
+
+// waiter is a Prompt whose message waits for its turn.
+type waiter struct {
+	id     string
+	ctx    context.Context
+	done   bool
+	ending event.Ending
+	err    error
+}
+
+// say begins a turn with the message, or keeps it and returns who waits for it.
+func (r *recorder) say(ctx context.Context, p event.Prompt) (*waiter, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before := r.desk
+	o := r.move(turn.OnMessage, 0)
+	if err := r.refused(o); err != nil {
+		return nil, err
+	}
+	if o == turn.DoBegin {
+		return nil, r.begin(p)
+	}
+	r.desk = before
+	id, err := r.keep(event.Submission{Text: p.Text, Images: p.Images, How: event.Queue})
 	if err != nil {
-		return event.Ending{How: turn.Aborted.String(), Cause: "stopped while another turn ran"}, nil
+		return nil, err
+	}
+	w := &waiter{id: id, ctx: ctx}
+	r.waiters[id] = w
+	return w, nil
+}
+
+// waitFor runs what waits, in its order, until the waiter's own turn is over.
+func (s *Session) waitFor(ctx context.Context, w *waiter) (event.Ending, error) {
+	for {
+		s.rec.mu.Lock()
+		done, changed := w.done, s.rec.changed
+		s.rec.mu.Unlock()
+		switch {
+		case done:
+			return w.ending, w.err
+		case ctx.Err() != nil && s.Withdraw(w.id) == nil:
+			return event.Ending{How: turn.Aborted.String(), Cause: "stopped while another turn ran"}, nil
+		case ctx.Err() != nil: // its turn runs, and ends by the same cancel
+			wait.Race(context.WithoutCancel(ctx), changed, 0)
+			continue
+		}
+		if _, ok, err := s.Begin(ctx); err != nil {
+			return event.Ending{How: turn.Failed.String(), Cause: err.Error()}, err
+		} else if !ok {
+			wait.Race(ctx, changed, 0)
+		}
+	}
+}
+
+// play runs the turn that the desk began, from its start or from where past left it open.
+// Whoever waits for its message stops it too.
+func (s *Session) play(ctx context.Context, w Work, past event.State) (event.Ending, error) {
+	ticket, err := s.turns.Acquire(context.WithoutCancel(ctx), s.o.ID)
+	if err != nil {
+		return event.Ending{}, err
 	}
 	defer ticket.Release()
-	if err := s.rec.Record(event.Prompt{Text: text}); err != nil {
-		return event.Ending{How: turn.Failed.String(), Cause: err.Error()}, err
+	owner := s.rec.waiter(w.Message)
+	if owner != nil && owner.ctx != ctx {
+		joined, cancel := context.WithCancelCause(ctx)
+		defer cancel(nil)
+		defer context.AfterFunc(owner.ctx, func() { cancel(context.Cause(owner.ctx)) })()
+		ctx = joined
 	}
-	d := &driver{Session: s, ctx: ctx}
-	return d.run()
+	d, first := &driver{Session: s, ctx: ctx}, turn.Prepare
+	if past.InTurn {
+		first = d.takeUp(past)
+	}
+	e, err := d.run(first)
+	s.rec.leave(owner, e, err)
+	return e, err
 }
 
-// Answer is the text of the last whole reply.
-func (s *Session) Answer() string { return s.rec.answer() }
-
-// driver is one turn on its way.
-type driver struct {
-	*Session
-	ctx   context.Context
-	state turn.State
-	reply event.Reply
-	// fault is the last failure in words, for the ending.
-	fault string
-	wait  time.Duration
-	// idle is how long the provider may be silent; 0 is the provider's own default.
-	idle time.Duration
-	// note makes the words that the next request ends with, row counts those before it.
-	note func(attempt int) string
-	row  recovery.Row
+func (r *recorder) waiter(id string) *waiter {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.waiters[id]
 }
 
-func (d *driver) run() (event.Ending, error) {
-	act := turn.Prepare
-	for !act.Ends() {
-		in := d.phase(act)
-		d.state, act = d.o.Limits.Step(d.state, in)
-		if act == turn.Ignore {
-			return event.Ending{}, fmt.Errorf("turn: input %v does not fit phase %v; this is a defect of tenet", in.Kind, d.state.Phase)
-		}
+// leave ends the turn at the desk and tells who waited for it.
+func (r *recorder) leave(w *waiter, e event.Ending, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if w != nil {
+		w.done, w.ending, w.err = true, e, err
+		delete(r.waiters, w.id)
 	}
-	return d.end()
-}
-
-// phase races what the act does against the abort: a phase that does not stop
-// within Grace is dropped, and its late records are refused (H4.6).
-func (d *driver) phase(act turn.Act) turn.Input {
-	if d.ctx.Err() != nil {
-		return turn.Input{Kind: turn.Abort}
-	}
-	done := make(chan turn.Input, 1)
-	epoch := d.rec.epoch()
-	go func() { done <- d.perform(act, epoch) }()
-	if in, end := wait.Race(d.ctx, done, 0); end == corewait.Event {
-		return d.aborted(in)
-	}
-	wait.Race(context.WithoutCancel(d.ctx), done, Grace)
-	d.rec.close(epoch)
-	return turn.Input{Kind: turn.Abort}
-}
-
-// aborted turns whatever a phase says after the abort into the abort itself.
-func (d *driver) aborted(in turn.Input) turn.Input {
-	if d.ctx.Err() != nil && in.Kind != turn.Break {
-		return turn.Input{Kind: turn.Abort}
-	}
-	return in
-}
-
-func (d *driver) perform(act turn.Act, e epoch) turn.Input {
-	switch act {
-	case turn.Prepare, turn.Redo:
-		return turn.Input{Kind: turn.Ready}
-	case turn.Retry:
-		if !pause(d.ctx, d.wait) {
-			return turn.Input{Kind: turn.Abort}
-		}
-		return turn.Input{Kind: turn.Ready}
-	case turn.Send:
-		return d.send(e)
-	case turn.Compact:
-		return turn.Input{Kind: turn.Compacted, Found: turn.Nothing}
-	case turn.Run:
-		return d.round(e)
-	case turn.Truncate:
-		return d.truncate(e)
-	case turn.Ignore, turn.Poll, turn.Cancel, turn.Stop:
-	}
-	return turn.Input{Kind: turn.Break}
-}
-
-// pause waits, or says that the wait was stopped.
-func pause(ctx context.Context, d time.Duration) bool {
-	_, end := wait.Race[struct{}](ctx, nil, d)
-	return end == corewait.Deadline
-}
-
-// end gives every call without a result its one result, then records how the turn
-// ended. A context with a call that has no result is refused by every provider.
-func (d *driver) end() (event.Ending, error) {
-	e := event.Ending{How: d.state.End.String(), Cause: d.cause(), Rounds: int(d.state.Rounds)}
-	for _, id := range d.rec.unresolved() {
-		if err := d.rec.Record(event.Result{Call: id, Error: true, Text: stopped(d.rec.started(id))}); err != nil {
-			return e, err
-		}
-	}
-	return e, d.rec.Record(e)
-}
-
-// stopped is the result of a call that the user stopped. started is true once a step of
-// it was dispatched: before that nothing of it can have happened.
-func stopped(started bool) string {
-	if !started {
-		return "Stopped by the user before any step of it started: nothing of it ran."
-	}
-	return "Stopped by the user. The call may have partially run; check the state it changes (files, processes) before you run it again."
-}
-
-func (d *driver) cause() string {
-	switch d.state.Cause {
-	case turn.None:
-		return ""
-	case turn.RoundLimit:
-		return fmt.Sprintf("run_limit: the turn made its cap of %d tool rounds; send another prompt to go on, or raise --max-rounds", d.o.Limits.Cap())
-	case turn.ModelError, turn.NoAnswer, turn.Stuck, turn.Late, turn.TooLong:
-		return "model_error: " + d.fault
-	case turn.Broken:
-		return "broken: " + d.fault
-	}
-	return ""
+	r.move(turn.OnLeave, 0)
+	r.wake()
 }
 
 // hasText: text that is only blanks is no text (H4.7).

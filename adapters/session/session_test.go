@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -16,158 +15,8 @@ import (
 	coreadmission "tenet/core/admission"
 	"tenet/core/call"
 	"tenet/core/event"
-	"tenet/core/gate"
 	"tenet/core/surface"
-	"tenet/core/turn"
 )
-
-// memory is a log that keeps its records, and fails from a record on when asked to.
-type memory struct {
-	mu     sync.Mutex
-	recs   []event.Record
-	bodies []event.Body
-	failAt int
-}
-
-var errFull = errors.New("no space left on device")
-
-func (m *memory) Commit(bodies ...event.Body) ([]event.Record, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.failAt > 0 && len(m.recs)+len(bodies) >= m.failAt {
-		return nil, errFull
-	}
-	var out []event.Record
-	for _, b := range bodies {
-		r := event.Record{Seq: uint64(len(m.recs) + 1), Kind: event.KindOf(b)}
-		m.recs, m.bodies, out = append(m.recs, r), append(m.bodies, b), append(out, r)
-	}
-	return out, nil
-}
-
-// of lists the bodies of one type, in order.
-func of[B event.Body](m *memory) (out []B) {
-	for _, b := range m.bodies {
-		if b, ok := b.(B); ok {
-			out = append(out, b)
-		}
-	}
-	return out
-}
-
-// model answers from a list; a nil entry blocks until the request is cancelled.
-type model struct {
-	answers []any // event.Reply, error, or nil
-	asked   []provider.Request
-}
-
-func (m *model) Name() string { return "fake" }
-
-func (m *model) Reply(ctx context.Context, r provider.Request, _ func(provider.Delta)) (event.Reply, error) {
-	m.asked = append(m.asked, r)
-	a := m.answers[0]
-	m.answers = m.answers[1:]
-	switch a := a.(type) {
-	case event.Reply:
-		return a, nil
-	case error:
-		return event.Reply{}, a
-	default:
-		<-ctx.Done()
-		return event.Reply{}, context.Cause(ctx)
-	}
-}
-
-func policies(auto call.Effects) *approvals.Policies {
-	return approvals.NewPolicies(&gate.Policy{Auto: auto}, nil)
-}
-
-// echo is a tool that writes: it goes through the gate as every tool does.
-func echo(ran *[]string) session.Tool {
-	return session.Tool{
-		Tool: surface.Tool{Name: "echo", Params: []surface.Param{{Name: "text", Type: surface.String, Required: true}}},
-		Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
-			text := args.Str("text", "")
-			step := call.Step{N: 1, Text: "echo " + text, Effects: call.Of(call.Write)}
-			if o := g.Permit(ctx, func() []call.Step { return []call.Step{step} }); !o.Runs {
-				return session.Output{}, errors.New(o.Refusal)
-			}
-			if o := g.Confirm(step, step.Text); !o.Runs {
-				return session.Output{}, errors.New(o.Refusal)
-			}
-			if err := g.Start(ctx); err != nil {
-				return session.Output{}, err
-			}
-			*ran = append(*ran, text)
-			return session.Output{Text: text}, nil
-		},
-	}
-}
-
-type stage struct {
-	*session.Session
-	log   *memory
-	model *model
-	ran   []string
-}
-
-func open(t *testing.T, auto call.Effects, answers ...any) *stage {
-	t.Helper()
-	st := &stage{log: &memory{}, model: &model{answers: answers}}
-	slots, err := admission.New(coreadmission.Limits{Slots: 1, Queue: 8})
-	if err != nil {
-		t.Fatal(err)
-	}
-	st.Session, err = session.Open(session.Options{
-		ID: "s", Version: "v", Workspace: "/w", Profile: "p", Policies: policies(auto),
-		Limits: turn.Config{Rounds: 3, Retries: 2, Notes: 1}, Provider: st.model, Slots: slots,
-		Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{echo(&st.ran)},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return st
-}
-
-func calls(args ...string) event.Reply {
-	r := event.Reply{Stop: "toolUse"}
-	for _, a := range args {
-		r.Calls = append(r.Calls, event.ToolCall{Provider: "same-id", Tool: "echo", Args: a})
-	}
-	return r
-}
-
-func answer(text string) event.Reply { return event.Reply{Text: text, Stop: "stop"} }
-
-func (st *stage) prompt(t *testing.T, ctx context.Context, how string) event.Ending {
-	t.Helper()
-	e, err := st.Prompt(ctx, "go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if e.How != how {
-		t.Fatalf("ended %s (%s), want %s", e.How, e.Cause, how)
-	}
-	if s, err := event.Fold(st.records(t)); err != nil || len(s.Disorders) > 0 || len(s.Unresolved()) > 0 {
-		t.Fatalf("the log contradicts itself: %v, disorders %v, unresolved %v", err, s.Disorders, s.Unresolved())
-	}
-	return e
-}
-
-// records is the log as a reader would find it.
-func (st *stage) records(t *testing.T) (out []event.Record) {
-	t.Helper()
-	prev, line := event.NoSum, []byte(nil)
-	for i, b := range st.log.bodies {
-		line, prev = event.Encode(nil, prev, uint64(i+1), time.Unix(0, 0), b)
-		h, ok := event.Cut(line[:len(line)-1])
-		if !ok {
-			t.Fatalf("record %d cannot be read back: %s", i+1, line)
-		}
-		out = append(out, h.Record())
-	}
-	return out
-}
 
 func TestACallRunsThroughTheGateAndTheTurnAnswers(t *testing.T) {
 	st := open(t, call.Of(call.Write), calls(`{"i":"say it","text":"hi"}`), answer("done"))
@@ -175,27 +24,15 @@ func TestACallRunsThroughTheGateAndTheTurnAnswers(t *testing.T) {
 	if len(st.ran) != 1 || st.Answer() != "done" {
 		t.Errorf("ran %q, answered %q", st.ran, st.Answer())
 	}
-	kinds := []event.Kind{}
-	for _, r := range st.log.recs {
-		kinds = append(kinds, r.Kind)
-	}
 	want := "opened prompted requested replied called judged dispatched resulted requested replied ended"
-	if got := strings.Trim(strings.ReplaceAll(strings.Join(strings.Fields(join(kinds)), " "), ",", ""), " "); got != want {
+	if got := st.kinds(); got != want {
 		t.Errorf("records %s\n   want %s", got, want)
 	}
 }
 
-func join(ks []event.Kind) string {
-	var b strings.Builder
-	for _, k := range ks {
-		b.WriteString(string(k) + " ")
-	}
-	return b.String()
-}
-
 func TestBadCallsGetAResultAndNothingRuns(t *testing.T) {
 	for _, c := range []struct{ name, tool, args, says string }{
-		{"unknown tool", "ech", `{}`, `there is no tool "ech"; the tools are echo`},
+		{"unknown tool", "ech", `{}`, `there is no tool "ech"; the tools are echo, ask, finish`},
 		{"no JSON", "echo", `{"text": "hi`, "not valid JSON"},
 		{"no object", "echo", `["hi"]`, "not one JSON object"},
 		{"missing argument", "echo", `{}`, `needs the argument "text"`},
@@ -261,7 +98,7 @@ func TestCallIDsAreOursAndNeverRepeat(t *testing.T) {
 
 func TestNothingIsNoAnswer(t *testing.T) {
 	silent := event.Reply{Stop: "stop", Text: " \n", Thinking: "hm"}
-	st := open(t, call.Grantable, silent, silent)
+	st := open(t, call.Grantable, silent, silent, silent)
 	if e := st.prompt(t, t.Context(), "failed"); !strings.Contains(e.Cause, "only 2 characters of thinking") {
 		t.Errorf("ended %+v", e)
 	}
@@ -341,7 +178,7 @@ func TestAPhaseThatIgnoresTheAbortIsDroppedAfterTheGrace(t *testing.T) {
 			return session.Output{}, nil
 		}}
 		slots, _ := admission.New(coreadmission.Limits{Slots: 1, Queue: 8})
-		s, err := session.Open(session.Options{ID: "s", Workspace: "/w", Policies: policies(call.Grantable), Limits: turn.Config{Rounds: 3}, Provider: st.model, Slots: slots, Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{deaf}})
+		s, err := session.Open(session.Options{ID: "s", Workspace: "/w", Policies: policies(call.Grantable), Limits: limits, Provider: st.model, Slots: slots, Asker: approvals.Nobody{}, Log: st.log, Tools: []session.Tool{deaf}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tenet/adapters/approvals"
 	"tenet/core/event"
+	"tenet/core/recovery"
 	"tenet/core/surface"
 	"tenet/core/turn"
 )
@@ -21,6 +22,9 @@ type Output struct {
 	// Failed is true when the model should read the text as an error: a command that
 	// failed is none, a step that was refused is one.
 	Failed bool
+	// Ends is true when the turn is over with this text as its answer: see Turn.Finish,
+	// which alone may say so.
+	Ends bool
 }
 
 // Tool is a declaration with the hands that do it. Run gets checked arguments, acts
@@ -29,6 +33,8 @@ type Output struct {
 type Tool struct {
 	surface.Tool
 	Run func(ctx context.Context, g *approvals.Gate, args surface.Args) (Output, error)
+	// Turn takes the place of Run for a tool that acts on the turn itself.
+	Turn func(ctx context.Context, t *Turn, args surface.Args) (Output, error)
 }
 
 func toolNames(tools []Tool) []string {
@@ -49,21 +55,37 @@ func roster(tools []Tool) []surface.Tool {
 }
 
 // round runs the calls of the reply one after the other. A call that cannot run at
-// all still gets its result: a call without one poisons every later request.
-func (d *driver) round(e epoch) turn.Input {
+// all still gets its result: a call without one poisons every later request. Between two
+// calls is a tool boundary, where a cancel ends the turn (law cancel_at_tool_boundary).
+func (d *driver) round(p *phase) turn.Input {
+	rec := d.rec.in(p)
 	for _, c := range d.reply.Calls {
-		if d.ctx.Err() != nil {
+		if d.boundary(rec, turn.OnCall) != turn.DoProceed {
 			return turn.Input{Kind: turn.Abort}
 		}
-		if err := d.one(c, e); err != nil {
+		if err := d.one(c, rec); err != nil {
 			return d.broken(err)
+		}
+		switch d.boundary(rec, turn.OnReturn) {
+		case turn.DoEnd:
+			return turn.Input{Kind: turn.RoundDone, Ends: true}
+		case turn.DoHalt:
+			return turn.Input{Kind: turn.Abort}
+		default:
 		}
 	}
 	return turn.Input{Kind: turn.RoundDone}
 }
 
-func (d *driver) one(c event.ToolCall, e epoch) error {
-	rec := d.rec.in(e)
+// boundary asks the desk at a tool boundary, after it heard of a cancel that came.
+func (d *driver) boundary(rec phaseRecorder, m turn.Move) turn.Order {
+	if d.ctx.Err() != nil {
+		rec.move(turn.OnCancel, 0)
+	}
+	return rec.move(m, 0)
+}
+
+func (d *driver) one(c event.ToolCall, rec phaseRecorder) error {
 	if err := rec.Record(event.Call{Call: c.ID, Tool: c.Tool, Args: c.Args}); err != nil {
 		return err
 	}
@@ -72,12 +94,16 @@ func (d *driver) one(c event.ToolCall, e epoch) error {
 		out = Output{Text: err.Error(), Failed: true}
 	}
 	if d.ctx.Err() != nil {
-		out = Output{Text: strings.TrimSpace(out.Text + "\n" + stopped(d.rec.started(c.ID))), Dropped: out.Dropped, Failed: true}
+		open, _ := d.rec.open(c.ID)
+		out = Output{Text: strings.TrimSpace(out.Text + "\n" + stopped(open.Started)), Dropped: out.Dropped, Failed: true}
+	}
+	if out.Ends {
+		d.finished = &out.Text
 	}
 	return rec.Record(event.Result{Call: c.ID, Error: out.Failed, Text: out.Text, Dropped: out.Dropped})
 }
 
-func (d *driver) call(c event.ToolCall, rec approvals.Recorder) (Output, error) {
+func (d *driver) call(c event.ToolCall, rec phaseRecorder) (Output, error) {
 	for _, t := range d.o.Tools {
 		if t.Name != c.Tool {
 			continue
@@ -90,6 +116,9 @@ func (d *driver) call(c event.ToolCall, rec approvals.Recorder) (Output, error) 
 			return Output{}, fmt.Errorf("%s was not run: %w", c.Tool, err)
 		}
 		g := &approvals.Gate{Call: c.ID, Tool: c.Tool, Dir: d.o.Workspace, Policies: d.o.Policies, Asker: d.o.Asker, Log: rec}
+		if t.Turn != nil {
+			return t.Turn(d.ctx, &Turn{d: d, call: c, rec: rec, Gate: g}, args)
+		}
 		return t.Run(d.ctx, g, args)
 	}
 	return Output{}, fmt.Errorf("there is no tool %q; the tools are %s", c.Tool, strings.Join(toolNames(d.o.Tools), ", "))
@@ -105,10 +134,10 @@ func oneObject(args string) error {
 }
 
 // truncate answers every call of a reply that hit the output limit (H4.1).
-func (d *driver) truncate(e epoch) turn.Input {
-	rec := d.rec.in(e)
+func (d *driver) truncate(p *phase) turn.Input {
+	rec := d.rec.in(p)
 	for _, c := range d.reply.Calls {
-		text := fmt.Sprintf("Tool %s was not run: the reply hit the %s output limit, so its arguments may be cut. Make the call again with complete arguments. For large content, write a minimal version first, then extend it with edits.", c.Tool, tokens(d.reply.Output))
+		text := recovery.Truncated(c.Tool, d.reply.Output)
 		err := rec.Record(event.Call{Call: c.ID, Tool: c.Tool, Args: c.Args})
 		if err == nil {
 			err = rec.Record(event.Result{Call: c.ID, Error: true, Text: text})
@@ -118,20 +147,4 @@ func (d *driver) truncate(e epoch) turn.Input {
 		}
 	}
 	return turn.Input{Kind: turn.RoundDone}
-}
-
-func tokens(n int) string {
-	if n == 0 {
-		return "model's"
-	}
-	return fmt.Sprintf("%d-token", n)
-}
-
-// broken: the log could not take a record, so nothing more may happen.
-func (d *driver) broken(err error) turn.Input {
-	if d.ctx.Err() != nil {
-		return turn.Input{Kind: turn.Abort}
-	}
-	d.fault = err.Error()
-	return turn.Input{Kind: turn.Break}
 }

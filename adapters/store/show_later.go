@@ -9,6 +9,9 @@ import (
 )
 
 func prompt(b event.Prompt) string {
+	if b.Woken {
+		return "(nothing: a settled job wakes the session)"
+	}
 	text := folded(b.Text)
 	if b.Submission != "" {
 		text = fmt.Sprintf("(%s) %s", b.Submission, text)

@@ -72,6 +72,9 @@ type Prompt struct {
 	Submission string `json:"submission,omitempty"`
 	// Steer is true for a message that goes into the running turn; it begins none.
 	Steer bool `json:"steer,omitempty"`
+	// Woken is true for a turn that nobody's words begin: a job settled while the session
+	// was idle. It adds nothing to the context.
+	Woken bool `json:"woken,omitempty"`
 }
 
 // Image is a picture in a prompt.

@@ -69,6 +69,8 @@ type verdict struct {
 type Notes struct {
 	Spent, Row int
 	Cause      string
+	// Says is what was wrong with the last reply, in words.
+	Says string
 }
 
 // Measure is the size of the context as the provider counted it last.
@@ -88,7 +90,7 @@ type State struct {
 	// Messages is the context, without the system's own prompt. Failed replies are not
 	// part of it, nor what a compaction put a summary in the place of.
 	Messages []Message
-	// held are messages that wait until each call has its result.
+	// held are messages that wait for the next request: see aside.
 	held []Message
 	// Measured is what the last reply said of its size.
 	Measured Measure
@@ -114,8 +116,8 @@ type State struct {
 	// ended.
 	Turns  int
 	InTurn bool
-	// Rounds counts the replies with calls in this turn, or in the last one, and
-	// Compactions the summaries; Retries and Notes are what this generation has spent.
+	// Rounds counts the replies with calls in this turn, or in the last one. Compactions,
+	// Retries and Notes are what this generation has spent.
 	Rounds, Compactions, Retries int
 	Notes                        Notes
 	// Last is how the last turn ended; the zero value before the first end.
@@ -186,7 +188,9 @@ func (s State) With(seq uint64, b Body) State {
 		s.resumption(b)
 	case Submission, Withdrawal, Deferral, Compaction, Detachment, Spawn, Settlement, Inquiry, Answer, Setting, Fork:
 		s.later(b)
-	case Request, Notice: // neither what was tried nor what only people see is part of the context
+	case Request:
+		s.release()
+	case Notice: // what only people see is no part of the context
 	}
 	return s
 }
@@ -207,22 +211,25 @@ func (s *State) say(m Message) {
 // prompt begins a turn; a steering one goes into the turn that runs.
 func (s *State) prompt(b Prompt) {
 	s.unqueue(b.Submission)
+	s.release()
 	if !b.Steer {
 		s.Turns++
-		s.InTurn, s.Rounds, s.Compactions = true, 0, 0
+		s.InTurn, s.Rounds = true, 0
 		s.fresh()
 	}
-	s.say(Message{Role: User, Text: b.Text, Images: b.Images})
+	if !b.Woken {
+		s.say(Message{Role: User, Text: b.Text, Images: b.Images})
+	}
 }
 
 // fresh begins a generation: its budgets are whole again.
-func (s *State) fresh() { s.Retries, s.Notes, s.Deferred = 0, Notes{}, nil }
+func (s *State) fresh() { s.Retries, s.Compactions, s.Notes, s.Deferred = 0, 0, Notes{}, nil }
 
 func (s *State) failure(b Failure) {
 	s.Deferred = nil
 	switch {
 	case b.Noted:
-		s.Notes = Notes{Spent: b.Spent, Row: b.Row, Cause: b.Cause}
+		s.Notes = Notes{Spent: b.Spent, Row: b.Row, Cause: b.Cause, Says: b.Message}
 	case b.RetryMS >= 0:
 		s.Retries++
 	}
@@ -351,7 +358,6 @@ func (s *State) result(b Result) {
 	s.Calls = slices.Delete(s.Calls, i, i+1)
 	s.Questions = slices.DeleteFunc(s.Questions, func(q Question) bool { return q.Call == b.Call })
 	s.Inquiries = slices.DeleteFunc(s.Inquiries, func(q Inquiry) bool { return q.Call == b.Call })
-	s.release()
 }
 
 func (s *State) resumption(b Resumption) {

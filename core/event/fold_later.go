@@ -135,18 +135,20 @@ func (s *State) settlement(b Settlement) {
 	s.aside(Message{Seq: s.Seq, Role: User, Harness: true, Text: b.Row()})
 }
 
-// aside adds a message that may come at any time. Between a call and its result it
-// waits: no provider takes a context where something stands there.
-func (s *State) aside(m Message) {
-	s.held = append(s.held, m)
-	s.release()
-}
+// aside adds a message that may come at any time. It waits for the next request: between
+// a call and its result no provider takes it, and before a reply that was under way it
+// would seem to have been read.
+func (s *State) aside(m Message) { s.held = append(s.held, m) }
 
+// release puts what waited into the context, unless a call waits for its result.
 func (s *State) release() {
 	if len(s.Calls) == 0 {
 		s.Messages, s.held = append(s.Messages, s.held...), nil
 	}
 }
+
+// Coming is how many messages the context of the next request has.
+func (s State) Coming() int { return len(s.Messages) + len(s.held) }
 
 // Row is the settlement as the model reads it.
 func (b Settlement) Row() string {

@@ -79,6 +79,10 @@ func TestASettledJobNeverStandsBetweenACallAndItsResult(t *testing.T) {
 		t.Errorf("before the result: %q", got)
 	}
 	s = s.With(s.Seq+1, event.Result{Call: "c2", Text: "r2"})
+	if got := texts(s); got != "go||r1|r2" {
+		t.Errorf("before a request: %q", got)
+	}
+	s = s.With(s.Seq+1, event.Request{})
 	if got := texts(s); got != "go||r1|r2|[job-settled job:j1 status:finished]\nout" || !s.Messages[4].Harness {
 		t.Errorf("after it: %q", got)
 	}
