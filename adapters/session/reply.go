@@ -35,14 +35,14 @@ func (d *driver) arrived(reply event.Reply, err error, sent time.Time, p *phase)
 // calls when they can be read, and a stuck reply gets a recovery.
 func (d *driver) replied(reply event.Reply, p *phase) turn.Input {
 	reply.Calls = slices.Clone(reply.Calls) // a provider may hand out the same reply again
-	leak := d.rebuild(&reply)
-	what := seen(reply, leak)
+	found := d.rebuild(&reply)
+	what := seen(reply, found)
 	same := d.same(reply.Calls)
 	act, row := recovery.Production.Decide(d.row, what, same)
 	in := act.Input(hasText(reply.Text), len(reply.Calls) > 0, reply.Stop == "length")
 	switch act {
 	case recovery.Redo, recovery.Quit:
-		return d.stuck(reply, what, leak, same+1, row, in, p)
+		return d.stuck(reply, what, found, same+1, row, in, p)
 	case recovery.Pass, recovery.Exec, recovery.Stand:
 	}
 	if !in.Text && !in.Calls {
@@ -53,11 +53,11 @@ func (d *driver) replied(reply event.Reply, p *phase) turn.Input {
 }
 
 // seen is what a reply is in the eyes of the recoveries.
-func seen(r event.Reply, leak recovery.Leak) recovery.What {
+func seen(r event.Reply, l leak) recovery.What {
 	switch {
 	case len(r.Calls) > 0:
 		return recovery.Calls
-	case leak.Markup != recovery.NoMarkup:
+	case l.Markup != recovery.NoMarkup:
 		return recovery.LeakedOut
 	case hasText(r.Text):
 		return recovery.Answer
@@ -65,20 +65,6 @@ func seen(r event.Reply, leak recovery.Leak) recovery.What {
 		return recovery.AtLimit
 	}
 	return recovery.Other
-}
-
-// rebuild turns calls that stand as markup in the text into calls, when every one of them
-// can be read and names a tool that is offered; what is left is a leak (H4.8.3).
-func (d *driver) rebuild(r *event.Reply) recovery.Leak {
-	if len(r.Calls) > 0 {
-		return recovery.Leak{}
-	}
-	leak := recovery.Scan(r.Text, d.offered)
-	if len(leak.Calls) == 0 {
-		return leak
-	}
-	r.Text, r.Calls, r.Stop, r.Rebuilt = leak.Text, leak.Calls, "toolUse", string(leak.Markup)
-	return leak
 }
 
 // same counts the rounds in a row that ended the context with these calls.
@@ -90,7 +76,7 @@ func (d *driver) same(calls []event.ToolCall) int {
 
 // stuck records a reply that a recovery does not take, and makes the note of the next
 // request.
-func (d *driver) stuck(r event.Reply, what recovery.What, leak recovery.Leak, rounds int, row recovery.Row, in turn.Input, p *phase) turn.Input {
+func (d *driver) stuck(r event.Reply, what recovery.What, l leak, rounds int, row recovery.Row, in turn.Input, p *phase) turn.Input {
 	n, gaveUp := int(row.Notes), in.Kind == turn.GaveUp
 	f := failure(row.Cause.String(), "", r)
 	switch what {
@@ -101,8 +87,8 @@ func (d *driver) stuck(r event.Reply, what recovery.What, leak recovery.Leak, ro
 		}
 		d.note = func(at int) string { return recovery.LengthNote(at, r.Output, n) }
 	case recovery.LeakedOut:
-		f.Class, f.Message = "leak", recovery.LeakFault(leak.Markup, leak.Reason)
-		d.note = func(at int) string { return recovery.LeakNote(at, leak.Markup, leak.Reason, n) }
+		f.Class, f.Message = "leak", recovery.LeakFault(l.Markup, l.Reason)
+		d.note = func(at int) string { return recovery.LeakNote(at, l.Markup, l.Reason, n) }
 	case recovery.Calls:
 		f.Class, f.Message = "redirect", recovery.RedirectFault(r.Calls, rounds)
 		if gaveUp {
