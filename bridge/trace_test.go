@@ -35,7 +35,7 @@ var areaTests = map[string][]any{
 	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},
 	"run":        {TestRunQuick, TestRunStories},
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
-	"surface":    {TestSurfaceModel},
+	"surface":    {TestSurfaceModel, TestSurfaceQuick, TestSurfaceRapid, TestReservedNamesAreTheRosters},
 	"turn":       {TestTurnModel, TestTurnRapid, TestTurnReach, TestTurnCards},
 	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
