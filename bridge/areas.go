@@ -59,6 +59,7 @@ func Areas() []Area {
 		permissionArea(),
 		runArea(),
 		runnersArea(),
+		skillsArea(),
 		surfaceArea(),
 		turnArea(),
 		waitArea(),
