@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"tenet/adapters/provider/sse"
 	"tenet/core/event"
@@ -90,6 +92,12 @@ func (c *client) exchange(ctx context.Context, x *exchange, r Request) (event.Re
 	defer cancel(nil)
 	x.watch = newWatch(c.deadlines, r.Idle, cancel)
 	defer x.watch.stop()
+	if whole := c.deadlines.Whole; whole > 0 {
+		late := time.AfterFunc(whole, func() {
+			cancel(&Error{Class: Stalled, Message: fmt.Sprintf("the reply was not whole within %s, the most that retry.provider.timeoutMs allows; it was given up", whole)})
+		})
+		defer late.Stop()
+	}
 
 	reply, err := x.run(inner)
 	if ctx.Err() != nil {

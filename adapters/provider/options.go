@@ -37,6 +37,9 @@ type Deadlines struct {
 	// Tail bounds the wait for what no outcome hangs on: 5 s. It is the usage numbers
 	// once the model has finished, and the words of an error once its status is known.
 	Tail time.Duration
+	// Whole bounds one request as a whole; 0 is no bound beside the others
+	// (retry.provider.timeoutMs).
+	Whole time.Duration
 }
 
 // withDefaults fills what is not positive.

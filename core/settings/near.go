@@ -1,0 +1,60 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxNear is how many names are suggested at once.
+const maxNear = 3
+
+// Near are the names that a misspelt one may have meant, the nearest first: those that
+// hold it or that it holds, and those that differ in few letters.
+func Near(word string, names []string) []string {
+	type match struct {
+		name string
+		far  int
+	}
+	lower := strings.ToLower(word)
+	if len(lower) > 200 || lower == "" {
+		return nil
+	}
+	var found []match
+	for _, n := range names {
+		l := strings.ToLower(n)
+		d := distance(lower, l)
+		if len(lower) >= 3 && strings.Contains(l, lower) || len(l) >= 3 && strings.Contains(lower, l) {
+			d = min(d, 2)
+		}
+		if d <= max(1, min(len(lower), len(l))/3) {
+			found = append(found, match{n, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return a.far - b.far })
+	var out []string
+	for _, m := range found[:min(maxNear, len(found))] {
+		out = append(out, m.name)
+	}
+	return out
+}
+
+// distance is how many letters must be put in, taken out or changed.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		last := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := last
+			if a[i] != b[j] {
+				change++
+			}
+			last = row[j+1]
+			row[j+1] = min(change, row[j]+1, last+1)
+		}
+	}
+	return row[len(b)]
+}
