@@ -28,15 +28,19 @@ type cassette struct {
 	name, url, body string
 }
 
-// numCassettes is how many streams version v0.41.2 of the module has: another number
-// means that the reader of the recordings went blind, or that the version changed.
-const numCassettes = 152
+// numCassettes is how many streams of each format version v0.41.2 of the module has:
+// another number means that the reader of the recordings went blind, or that the version
+// changed.
+var numCassettes = map[string]int{"chat": 152, "anthropic": 28, "responses": 39}
 
 var cassettes = sync.OnceValues(loadCassettes)
 
-// recorded is every recorded stream. Without the module in the cache the test is
-// skipped, but not where CI runs.
-func recorded(t *testing.T) []cassette {
+// recorded is every recorded chat completion stream.
+func recorded(t *testing.T) []cassette { return recordedAs(t, "chat") }
+
+// recordedAs is every recorded stream of a format. Without the module in the cache the
+// test is skipped, but not where CI runs.
+func recordedAs(t *testing.T, format string) []cassette {
 	t.Helper()
 	all, err := cassettes()
 	if err != nil && os.Getenv("CI") == "true" {
@@ -45,13 +49,13 @@ func recorded(t *testing.T) []cassette {
 	if err != nil {
 		t.Skipf("SKIPPED, no recorded stream was replayed: %v\nrun: make cassettes   (go -C testdata/cassettes mod download)", err)
 	}
-	if len(all) != numCassettes {
-		t.Fatalf("%d recorded streams were found, want %d", len(all), numCassettes)
+	if len(all[format]) != numCassettes[format] {
+		t.Fatalf("%d recorded streams of %s were found, want %d", len(all[format]), format, numCassettes[format])
 	}
-	return all
+	return all[format]
 }
 
-func loadCassettes() ([]cassette, error) {
+func loadCassettes() (map[string][]cassette, error) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "charm.land/fantasy")
 	cmd.Dir = filepath.Join("..", "..", "testdata", "cassettes")
 	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly", "GOPROXY=off", "GOWORK=off")
@@ -61,7 +65,7 @@ func loadCassettes() ([]cassette, error) {
 		return nil, fmt.Errorf("charm.land/fantasy is not in the module cache: %v %s", err, dir)
 	}
 	root := filepath.Join(dir, "providertests", "testdata")
-	var all []cassette
+	all := map[string][]cassette{}
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(path) != ".yaml" {
 			return err
@@ -71,18 +75,32 @@ func loadCassettes() ([]cassette, error) {
 			return err
 		}
 		name, _ := filepath.Rel(root, path)
-		found, err := extract(name, string(b))
-		all = append(all, found...)
-		return err
+		return extract(name, string(b), all)
 	})
 	return all, err
 }
 
-// extract reads the chat completion streams out of one recording. The recordings
-// are YAML of one shape: mappings with an indent, and bodies as quoted or block
-// scalars. What has another shape is an error, never left out.
-func extract(name, text string) (out []cassette, err error) {
+// formatOf is the wire format of a recorded exchange, empty for one that is no stream of
+// ours.
+func formatOf(url, request string) string {
+	path, _, _ := strings.Cut(url, "?")
+	switch streams := strings.Contains(request, `"stream":true`); {
+	case streams && strings.HasSuffix(path, "/chat/completions"):
+		return "chat"
+	case streams && strings.HasSuffix(path, "/v1/messages"), strings.HasSuffix(path, ":streamRawPredict"):
+		return "anthropic"
+	case streams && strings.HasSuffix(path, "/responses"):
+		return "responses"
+	}
+	return ""
+}
+
+// extract sorts the streams of one recording into all. The recordings are YAML of one
+// shape: mappings with an indent, and bodies as quoted or block scalars. What has another
+// shape is an error, never left out.
+func extract(name, text string, all map[string][]cassette) error {
 	var url, request string
+	n := 0
 	lines := strings.Split(text, "\n")
 	inResponse := false
 	for i := 0; i < len(lines); i++ {
@@ -97,18 +115,20 @@ func extract(name, text string) (out []cassette, err error) {
 			indent := len(lines[i]) - len(strings.TrimLeft(lines[i], " "))
 			body, next, err := scalar(value, lines[i+1:], indent)
 			if err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", name, i+1, err)
+				return fmt.Errorf("%s:%d: %w", name, i+1, err)
 			}
 			i += next
-			switch {
-			case !inResponse:
+			if !inResponse {
 				request = body
-			case strings.HasSuffix(url, "/chat/completions") && strings.Contains(request, `"stream":true`):
-				out = append(out, cassette{fmt.Sprintf("%s#%d", name, len(out)), url, body})
+				continue
+			}
+			if format := formatOf(url, request); format != "" {
+				all[format] = append(all[format], cassette{fmt.Sprintf("%s#%d", name, n), url, body})
+				n++
 			}
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // scalar is the value of a key: quoted on the line, or a block of the lines after

@@ -190,7 +190,7 @@ func TestResponsesJobs(t *testing.T) {
 func TestResponsesAnswersAreBounded(t *testing.T) {
 	p, err := provider.NewResponses(optionsFor(nil, background, func(o *provider.Options) {
 		o.Transport = transport(func(*http.Request) (*http.Response, error) {
-			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(endless("{ "))}, nil
+			return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(endless(strings.Repeat("{ ", 1<<12)))}, nil
 		})
 	}))
 	if err != nil {
