@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,12 +29,7 @@ const (
 
 // Each way in which a server answers without a reply: the class it is, and what its
 // message must say for a person to know the next step.
-var badAnswers = []struct {
-	name   string
-	server script
-	class  provider.Class
-	says   string
-}{
+var badAnswers = []badAnswer{
 	{"a web page", answer(200, htmlType, "<!DOCTYPE html><title>Sign in</title>"), provider.Malformed, "check OPENAI_BASE_URL"},
 	{"a web page without a type", answer(200, "", "\n <html>hello</html>"), provider.Malformed, "a web page"},
 	{"a web page that claims to be a stream", answer(200, streamType, "<html>hello</html>"), provider.Malformed, "a web page"},
@@ -75,18 +71,12 @@ var badAnswers = []struct {
 	{"no HTTP", raw("SSH-2.0-OpenSSH_9.9\r\n"), provider.Unreached, "check that the server runs"},
 	{"a connection that closes", raw(""), provider.Unreached, "no answer from http://model.test/v1"},
 	{"half a head", raw("HTTP/1.1 200 OK\r\nContent-Ty"), provider.Unreached, "no answer"},
-	{"a stream cut by the connection", raw(streamHead + say("hi")), provider.Cut, "without a finish reason"},
-	{"a stream shorter than promised", raw("HTTP/1.1 200 OK\r\n" + streamType + "Content-Length: 999\r\n\r\n" + say("hi")), provider.Cut, "connection broke"},
 	{"a chunked stream that breaks", raw("HTTP/1.1 200 OK\r\n" + streamType + "Transfer-Encoding: chunked\r\n\r\n5\r\ndata:\r\nff\r\nxx"), provider.Cut, "connection broke"},
 	{"an error before the break", raw("HTTP/1.1 200 OK\r\n" + streamType + "Content-Length: 999\r\n\r\n" + `data: {"error":{"message":"out of memory"}}`), provider.Overload, "out of memory"},
 	{"a line of 40 MiB", func(c net.Conn, _ *http.Request) {
 		_, _ = io.WriteString(c, streamHead+"data: ")
 		_, _ = io.CopyN(c, endless("x"), 40<<20)
 	}, provider.TooLarge, "8 MiB"},
-	{"a stream without end", func(c net.Conn, _ *http.Request) {
-		_, _ = io.WriteString(c, streamHead)
-		_, _ = io.Copy(c, endless(say(strings.Repeat("on and on ", 3000))))
-	}, provider.TooLarge, "64 MiB"},
 	{"an error page without end", func(c net.Conn, _ *http.Request) {
 		_, _ = io.WriteString(c, "HTTP/1.1 500 X\r\n\r\n")
 		_, _ = io.Copy(c, endless("no "))
@@ -96,6 +86,16 @@ var badAnswers = []struct {
 		_, _ = io.Copy(c, endless("X-More: yes\r\n"))
 	}, provider.Malformed, "more than 256 KiB of headers"},
 	{"a header of 5 MB", raw("HTTP/1.1 200 OK\r\nX: " + strings.Repeat("a", 5_000_000) + "\r\n\r\n"), provider.Malformed, "more than 256 KiB of headers"},
+}
+
+// badChats are those that speak of the chat format.
+var badChats = []badAnswer{
+	{"a stream cut by the connection", raw(streamHead + say("hi")), provider.Cut, "without a finish reason"},
+	{"a stream shorter than promised", raw("HTTP/1.1 200 OK\r\n" + streamType + "Content-Length: 999\r\n\r\n" + say("hi")), provider.Cut, "connection broke"},
+	{"a stream without end", func(c net.Conn, _ *http.Request) {
+		_, _ = io.WriteString(c, streamHead)
+		_, _ = io.Copy(c, endless(say(strings.Repeat("on and on ", 3000))))
+	}, provider.TooLarge, "64 MiB"},
 	{"the content filter", raw(streamHead + say("part") + end("content_filter") + done), provider.Rejected, "content filter stopped the reply"},
 	{"a finish reason nobody knows", raw(streamHead + say("part") + end("ba\x1bnana") + done), provider.Malformed, `ba\\x1bnana`},
 	{"an error as the finish reason", raw(streamHead + say("part") + end("error") + done), provider.Overload, "broke the reply off"},
@@ -105,6 +105,13 @@ var badAnswers = []struct {
 			_, _ = io.WriteString(c, s)
 		}
 	}, provider.Malformed, "after its finish reason (stop)"},
+}
+
+type badAnswer struct {
+	name   string
+	server script
+	class  provider.Class
+	says   string
 }
 
 // endless repeats s for ever.
@@ -122,17 +129,26 @@ func (e endless) Read(b []byte) (int, error) {
 }
 
 func TestBadAnswersAreNamed(t *testing.T) {
-	for _, c := range badAnswers {
-		t.Run(c.name, func(t *testing.T) {
-			_, err := ask(t, c.server)
-			e := asError(t, err)
-			if e.Class != c.class || !strings.Contains(e.Message, c.says) {
-				t.Fatalf("got class %s, %q\nwant %s with %q", e.Class, e.Message, c.class, c.says)
-			}
-			if len(e.Body) > provider.MaxBody+100 {
-				t.Errorf("%d bytes of the body are kept, more than the bound", len(e.Body))
-			}
-		})
+	for _, f := range formats {
+		rows := badAnswers
+		if f.name == "chat" {
+			rows = append(slices.Clone(badAnswers), badChats...)
+		}
+		for _, c := range rows {
+			t.Run(f.name+"/"+c.name, func(t *testing.T) { checkBadAnswer(t, f, c) })
+		}
+	}
+}
+
+func checkBadAnswer(t *testing.T, f wireFormat, c badAnswer) {
+	_, err := wireClient(t, f, c.server).Reply(t.Context(), hello, nil)
+	e := asError(t, err)
+	says := strings.NewReplacer("OPENAI_BASE_URL", f.urlVar, "OPENAI_API_KEY", f.keyVar).Replace(c.says)
+	if e.Class != c.class || !strings.Contains(e.Message, says) {
+		t.Fatalf("got class %s, %q\nwant %s with %q", e.Class, e.Message, c.class, says)
+	}
+	if len(e.Body) > provider.MaxBody+100 {
+		t.Errorf("%d bytes of the body are kept, more than the bound", len(e.Body))
 	}
 }
 
