@@ -193,7 +193,8 @@ func TestBudgetPasses(t *testing.T) {
 	if len(got) != 1 || got[0].Status != "finished" || got[0].Exit != 3 || !strings.HasPrefix(got[0].Text, "first\nlast\n") || v.End.Text != got[0].Text {
 		t.Errorf("%+v, %+v", got, v)
 	}
-	msgs := r.log.state.Messages
+	next := r.log.state.With(r.log.state.Seq+1, event.Request{}) // its row comes with the next request
+	msgs := next.Messages
 	if last := msgs[len(msgs)-1]; !last.Harness || !strings.HasPrefix(last.Text, "[job-settled job:job_1 status:finished]\nfirst\nlast\n") {
 		t.Errorf("the row is %+v", last)
 	}

@@ -13,56 +13,22 @@ import (
 	"tenet/core/turn"
 )
 
-// Room is how much context the model has, in tokens, and how a summary makes room.
-type Room struct {
-	// Context is the model's window; 0 is unknown, and then only the provider's own word
-	// that a request is too long leads to a summary.
-	Context int
-	// Reserve is what stays free for the reply, Keep how much of the newest messages stays
-	// word for word. 0 is the default.
-	Reserve, Keep int
-}
-
-// The defaults of Room.
-const (
-	defaultReserve = 16_384
-	defaultKeep    = 20_000
-)
-
-func (r Room) reserve() int { return first(r.Reserve, defaultReserve) }
-
-func (r Room) keep() int {
-	keep := first(r.Keep, defaultKeep)
-	if r.Context > 0 {
-		keep = min(keep, r.Context/4)
-	}
-	return keep
-}
-
-func first(n, fallback int) int {
-	if n > 0 {
-		return n
-	}
-	return fallback
-}
-
 // full reports whether so little room is left that a summary must come first. The lock is
 // held.
-func (d *driver) full() bool {
-	return d.o.Room.Context > 0 && d.rec.tokens() > d.o.Room.Context-d.o.Room.reserve()
-}
+func (d *driver) full() bool { return d.o.Room.Full(d.rec.tokens()) }
 
 // tokens is the size of the context: what the provider counted last, and an estimate of
 // what came since. The lock is held.
-func (r *recorder) tokens() int {
-	n, from := r.state.Measured.Tokens, r.state.Measured.Messages
-	if n == 0 {
+func (r *recorder) tokens() (used, since int) {
+	m := r.state.Measured
+	from := min(m.Messages, len(r.state.Messages))
+	if m.Tokens == 0 {
 		from = 0
 	}
-	for _, m := range r.state.Messages[min(from, len(r.state.Messages)):] {
-		n += size(m)
+	for _, m := range r.state.Messages[from:] {
+		since += size(m)
 	}
-	return n
+	return m.Tokens, since
 }
 
 // size estimates the tokens of a message: four bytes each, and what wraps it.
@@ -81,13 +47,13 @@ func size(m event.Message) int {
 // keeps every record. An empty summary is a failed one.
 func (d *driver) compact(p *phase) turn.Input {
 	reason := d.state.Reason
-	old, keep, tokens := d.rec.older(d.o.Room.keep(), reason == turn.Overflow)
-	if len(old) == 0 {
+	o, ok := d.rec.older(d.o.Room, reason)
+	if !ok {
 		d.fault = "the request is longer than the model's context, and nothing of it can be left out: use a model with a larger context, or begin a new session"
 		return turn.Input{Kind: turn.Compacted, Found: turn.Nothing}
 	}
 	d.Show(event.Live{Kind: event.LiveWaiting, Cause: "the older messages are being summarised"})
-	summary, model, err := d.summary(old, tokens)
+	summary, model, err := d.summary(o.gone, o.tokens)
 	if err == nil && strings.TrimSpace(summary) == "" {
 		err = errors.New("the model gave an empty summary")
 	}
@@ -98,45 +64,58 @@ func (d *driver) compact(p *phase) turn.Input {
 		d.fault = fmt.Sprintf("the context is too long and its summary failed: %v", err)
 		return turn.Input{Kind: turn.Compacted, Found: turn.Unfinished}
 	}
-	c := event.Compaction{Reason: reason.String(), Summary: summary, Kept: keep, Tokens: tokens, Model: model}
+	c := event.Compaction{Reason: reason.String(), Summary: summary + o.carried, Kept: o.kept, Tokens: o.tokens, Model: model}
 	if err := d.rec.in(p).Record(c); err != nil {
 		return d.broken(err)
 	}
 	return turn.Input{Kind: turn.Compacted, Found: turn.Shorter}
 }
 
-// older splits the context: what a summary may stand for, and the first record that stays.
-// What stays begins with no result, since its call would be gone, and after an overflow it
-// is at most half of what there is, or a summary would not help.
-func (r *recorder) older(keep int, overflow bool) (old []event.Message, from uint64, tokens int) {
+// older is the part of the context that a summary stands for.
+type older struct {
+	gone []event.Message
+	// kept is the first record whose message stays, tokens the size of the whole context.
+	kept   uint64
+	tokens int
+	// carried is what the summary must hold word for word: the person's last words, when
+	// they are not among what stays.
+	carried string
+}
+
+// older asks core where to cut. ok is false when nothing can be left out.
+func (r *recorder) older(room turn.Room, why turn.Reason) (older, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	msgs := r.state.Messages
-	tokens = r.tokens()
-	all := 0
-	for _, m := range msgs {
-		all += size(m)
+	items := make([]turn.Item, len(msgs))
+	for i, m := range msgs {
+		items[i] = turn.Item{Said: said(m), Tokens: size(m)}
 	}
-	if overflow {
-		keep = min(keep, all/2)
+	cut, ok := room.Cut(items, why)
+	if !ok {
+		return older{}, false
 	}
-	i, room := len(msgs), keep
-	for i > 0 && size(msgs[i-1]) <= room {
-		i--
-		room -= size(msgs[i])
+	used, since := r.tokens()
+	o := older{gone: msgs[:cut.Kept:cut.Kept], kept: r.state.Seq + 1, tokens: used + since}
+	if cut.Kept < len(msgs) {
+		o.kept = msgs[cut.Kept].Seq
 	}
-	for i < len(msgs) && msgs[i].Role == event.Tool {
-		i++
+	if cut.Carried >= 0 {
+		o.carried = "\n\nThe user's last message, word for word:\n" + msgs[cut.Carried].Text
 	}
-	if i == len(msgs) {
-		from = r.state.Seq + 1
-	} else {
-		from = msgs[i].Seq
+	return o, true
+}
+
+func said(m event.Message) turn.Said {
+	switch {
+	case m.Harness:
+		return turn.ByHarness
+	case m.Role == event.Assistant:
+		return turn.ByModel
+	case m.Role == event.Tool:
+		return turn.ByTool
 	}
-	if i == 1 && msgs[0].Harness { // a summary of the summary alone makes no room
-		return nil, from, tokens
-	}
-	return msgs[:i:i], from, tokens
+	return turn.ByUser
 }
 
 // summary asks who writes summaries; when that model fails, the session's own is asked.
@@ -171,7 +150,7 @@ func (d *driver) summary(old []event.Message, tokens int) (text, model string, e
 func (d *driver) summarise(by provider.Provider, old []event.Message) (string, error) {
 	req := provider.Request{Messages: []provider.Message{
 		{Role: provider.System, Text: summaryPrompt},
-		{Role: provider.User, Text: transcript(old, d.o.Room.Context*2) + "\n\n" + summaryAsk},
+		{Role: provider.User, Text: transcript(old, d.o.Room.Window*2) + "\n\n" + summaryAsk},
 	}}
 	for try := uint16(0); ; try++ {
 		reply, err := d.once(by, req)
@@ -229,7 +208,10 @@ func transcript(msgs []event.Message, most int) string {
 			fmt.Fprintf(&b, "[user] %s\n", m.Text)
 		}
 	}
-	return middle(b.String(), first(most, shownAll))
+	if most <= 0 {
+		most = shownAll
+	}
+	return middle(b.String(), most)
 }
 
 // middle leaves out the middle of what is longer than most bytes, between whole characters.

@@ -46,7 +46,7 @@ type Options struct {
 	// Waits are the waits between tries of one request.
 	Waits Waits
 	// Room is the model's context, and how a summary makes room in it.
-	Room Room
+	Room turn.Room
 	// Summariser chooses who writes the summary of a context of so many tokens, for a
 	// purpose; nil, for the function or the provider, is the session's own model. The notice
 	// says why it is another than was asked for (H7.1).

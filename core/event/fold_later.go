@@ -142,9 +142,13 @@ func (s *State) aside(m Message) { s.held = append(s.held, m) }
 
 // release puts what waited into the context, unless a call waits for its result.
 func (s *State) release() {
-	if len(s.Calls) == 0 {
-		s.Messages, s.held = append(s.Messages, s.held...), nil
+	if len(s.Calls) > 0 {
+		return
 	}
+	for _, m := range s.held {
+		s.say(m) // it comes with this record, so that messages stand in the order of theirs
+	}
+	s.held = nil
 }
 
 // Coming is how many messages the context of the next request has.
