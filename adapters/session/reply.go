@@ -53,7 +53,7 @@ func (d *driver) replied(reply event.Reply, p *phase) turn.Input {
 }
 
 // seen is what a reply is in the eyes of the recoveries.
-func seen(r event.Reply, l leak) recovery.What {
+func seen(r event.Reply, l recovery.Leak) recovery.What {
 	switch {
 	case len(r.Calls) > 0:
 		return recovery.Calls
@@ -76,7 +76,7 @@ func (d *driver) same(calls []event.ToolCall) int {
 
 // stuck records a reply that a recovery does not take, and makes the note of the next
 // request.
-func (d *driver) stuck(r event.Reply, what recovery.What, l leak, rounds int, row recovery.Row, in turn.Input, p *phase) turn.Input {
+func (d *driver) stuck(r event.Reply, what recovery.What, l recovery.Leak, rounds int, row recovery.Row, in turn.Input, p *phase) turn.Input {
 	n, gaveUp := int(row.Notes), in.Kind == turn.GaveUp
 	f := failure(row.Cause.String(), "", r)
 	switch what {

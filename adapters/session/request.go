@@ -10,7 +10,6 @@ import (
 	"tenet/core/admission"
 	"tenet/core/event"
 	"tenet/core/recovery"
-	"tenet/core/surface"
 	"tenet/core/turn"
 )
 
@@ -199,12 +198,3 @@ const systemPrompt = `You are tenet, a coding agent in a terminal. You work in t
 - Prefer read, grep, glob, list_dir, write, edit and search_replace to shell commands for files.
 - A call is judged whole before anything of it runs, by what each of its steps may do. A refusal is final: do what it says next; never try the same thing another way.
 - When you are done, answer in a few plain sentences: what was wrong, what you changed, how you know that it works. If something could not be done, say so.`
-
-// offered are the names of the tools that a leaked call may name.
-func offered(tools []surface.Tool) []string {
-	out := make([]string, len(tools))
-	for i, t := range tools {
-		out[i] = t.Name
-	}
-	return out
-}

@@ -80,11 +80,10 @@ type Session struct {
 	o     Options
 	rec   *recorder
 	turns *lease.Lease
-	// system is the prompt, tools the declarations of every request (S7.1), and offered the
-	// names in them; none ever changes.
-	system  string
-	tools   []surface.Tool
-	offered []string
+	// system is the prompt and tools the declarations of every request (S7.1); neither ever
+	// changes.
+	system string
+	tools  []surface.Tool
 	// live keeps the signs apart: the pieces of a reply and a job's output come at once.
 	live sync.Mutex
 }
@@ -114,8 +113,7 @@ func Resume(o Options, past event.State) (*Session, error) {
 }
 
 func newSession(o Options, past event.State) *Session {
-	tools := roster(o.Tools)
-	return &Session{o: o, rec: newRecorder(o.Log, o.Watch, past), turns: lease.New(), system: system(o), tools: tools, offered: offered(tools)}
+	return &Session{o: o, rec: newRecorder(o.Log, o.Watch, past), turns: lease.New(), system: system(o), tools: roster(o.Tools)}
 }
 
 // State is the session as its log tells it, for reading.
