@@ -18,10 +18,13 @@ import (
 	"tenet/core/call"
 )
 
-// The bounds, in bytes: of one file, and of all that the system prompt takes up.
+// The bounds, in bytes: of one file, and of all files of a repository together. The user's
+// own words have room of their own, so that a repository cannot crowd them out.
 const (
-	MaxFile = 32 << 10
-	MaxAll  = 64 << 10
+	MaxFile    = 32 << 10
+	MaxProject = 64 << 10
+	// worth is the least room that a file is cut to fit: less tells nobody anything.
+	worth = 1 << 10
 )
 
 // Options say where instructions are looked for. Empty fields name no place.
@@ -71,14 +74,14 @@ type loader struct {
 
 // Load reads them. It never fails: what cannot be read is noticed.
 func Load(o Options) Instructions {
-	l := &loader{o: o, room: MaxAll, seen: map[string]bool{}}
+	l := &loader{o: o, room: MaxProject, seen: map[string]bool{}}
 	if o.Dir != "" {
 		l.root = textfile.Repository(o.Dir)
 		for _, dir := range textfile.Upwards(o.Dir, l.root) {
 			l.folder(dir, l.root)
 		}
 	}
-	if o.TenetHome != "" {
+	if l.room = MaxFile; o.TenetHome != "" {
 		l.folder(o.TenetHome, "")
 	}
 	l.block()
@@ -115,8 +118,8 @@ func (l *loader) file(path, within string) error {
 		return fmt.Errorf("it leads to a secret (%s), which is never sent without a question", call.OneLine(real, 500))
 	case l.seen[real]:
 		return nil
-	case l.room <= 0:
-		return fmt.Errorf("there is no room: the instructions nearer to the work take all of %d bytes", MaxAll)
+	case l.room < worth:
+		return fmt.Errorf("there is no room: the instructions nearer to the work take all of %d bytes", MaxProject)
 	}
 	l.seen[real] = true
 	t, err := textfile.Read(real, min(MaxFile, l.room))

@@ -109,7 +109,10 @@ func whole(b []byte) []byte {
 		return b[:i+1]
 	}
 	for n := range min(utf8.UTFMax, len(b)) {
-		if utf8.RuneStart(b[len(b)-1-n]) {
+		if last := b[len(b)-1-n:]; utf8.RuneStart(last[0]) {
+			if utf8.FullRune(last) {
+				return b
+			}
 			return b[:len(b)-1-n]
 		}
 	}

@@ -135,7 +135,7 @@ func nearest(name string, fields []Param) string { return nearestOf(name, namesO
 // nearestOf is the known name that was probably meant: the same letters but for case
 // and separators, one that the other holds, or the one that the fewest changes lead to.
 func nearestOf(name string, known []string) string {
-	best, least := "", 1+max(1, min(len(name), maxNear)/3)
+	best, least := "", 1+max(1, (min(len(name), maxNear)+1)/3)
 	for _, k := range known {
 		a, b := plain(name), plain(k)
 		d := distance(a, b)
