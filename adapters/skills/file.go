@@ -8,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v4"
 
 	"tenet/adapters/textfile"
+	"tenet/core/call"
 	core "tenet/core/skills"
 )
 
@@ -92,42 +93,69 @@ func split(text string) (front, body string, err error) {
 	return "", "", errors.New("its front matter has no end (a line of ---)")
 }
 
-// frontMatter reads YAML that a stranger may have written: the library bounds aliases, the
-// size is bounded here, and a panic of it is an error of the file. What is not used stays
-// unread: allowed-tools above all, which opens nothing here.
+// frontMatter reads YAML that a stranger may have written. Only the tree is built and the
+// fields that are used are taken out of it: what the library would make of the rest takes
+// it 43 seconds for 16 KB of one name, and what is not used opens nothing here, allowed-tools
+// above all. A panic of the library is an error of the file.
 func frontMatter(text string) (front core.Front, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = fmt.Errorf("invalid YAML front matter: %v", p)
+			err = badYAML("%v", p)
 		}
 	}()
-	var fields map[string]any
-	if err := yaml.Unmarshal([]byte(text), &fields); err != nil {
-		return front, fmt.Errorf("invalid YAML front matter: %s", strings.Join(strings.Fields(err.Error()), " "))
+	var doc yaml.Node
+	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+		return front, badYAML("%s", strings.Join(strings.Fields(err.Error()), " "))
 	}
-	for name, to := range map[string]*string{"name": &front.Name, "description": &front.Description, "argument-hint": &front.Hint} {
-		if err := textField(fields, name, to); err != nil {
+	if len(doc.Content) == 0 { // nothing but blanks and comments
+		return front, nil
+	}
+	root := doc.Content[0]
+	if root.Kind != yaml.MappingNode {
+		return front, badYAML("it is no list of names with values")
+	}
+	seen := map[string]bool{}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		name := root.Content[i].Value
+		if seen[name] {
+			return front, badYAML("line %d: %s stands there twice", root.Content[i].Line, call.OneLine(name, core.MaxName))
+		}
+		seen[name] = true
+		if err := field(&front, name, root.Content[i+1]); err != nil {
 			return front, err
 		}
 	}
-	hidden, isBool := fields["disable-model-invocation"].(bool)
-	if v, ok := fields["disable-model-invocation"]; ok && v != nil && !isBool {
-		return front, errors.New("invalid YAML front matter: disable-model-invocation is neither true nor false")
-	}
-	front.Hidden = hidden
 	return front, nil
 }
 
-// textField reads one field that must be text.
-func textField(fields map[string]any, name string, to *string) error {
-	v, ok := fields[name]
-	if !ok || v == nil {
+func badYAML(format string, args ...any) error {
+	return fmt.Errorf("invalid YAML front matter: "+format, args...)
+}
+
+// field takes one field, when it is one that is used.
+func field(front *core.Front, name string, v *yaml.Node) error {
+	var to *string
+	switch name {
+	case "name":
+		to = &front.Name
+	case "description":
+		to = &front.Description
+	case "argument-hint":
+		to = &front.Hint
+	case "disable-model-invocation":
+		if v.ShortTag() != "!!bool" && v.ShortTag() != "!!null" {
+			return badYAML("%s is neither true nor false", name)
+		}
+		front.Hidden = strings.EqualFold(v.Value, "true")
+		return nil
+	default:
 		return nil
 	}
-	s, ok := v.(string)
-	if !ok {
-		return fmt.Errorf("invalid YAML front matter: %s is no text (write it in quotes)", name)
+	switch {
+	case v.Kind == yaml.ScalarNode && v.ShortTag() == "!!str":
+		*to = v.Value
+	case v.Kind != yaml.ScalarNode || v.ShortTag() != "!!null":
+		return badYAML("%s is no text (write it in quotes)", name)
 	}
-	*to = s
 	return nil
 }
