@@ -2,10 +2,13 @@ package cli
 
 import (
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"tenet/adapters/instructions"
 	"tenet/adapters/pathpolicy"
 	"tenet/adapters/session"
+	"tenet/adapters/settings"
 	"tenet/adapters/skills"
 	"tenet/adapters/surface"
 	"tenet/core/event"
@@ -21,23 +24,60 @@ type surroundings struct {
 }
 
 // around reads them once, when a session opens. userHome and tenetHome are the homes, dir
-// the workspace; skillPaths and promptPaths are what the user's settings name. paths says
-// what is a secret, of which nothing is taken up without a question.
-func around(paths *pathpolicy.Judge, userHome, tenetHome, dir string, skillPaths, promptPaths []string) surroundings {
+// the workspace, run what the settings say. paths says what is a secret, of which nothing
+// is taken up without a question.
+func around(paths *pathpolicy.Judge, userHome, tenetHome, dir string, run settings.Run) surroundings {
 	secret := func(real string) bool {
 		t, _ := paths.Access(dir, real, core.Reading)
 		return t.Class == core.Secret
 	}
-	return surroundings{
-		tools:        surface.New(),
-		skills:       skills.Load(skills.Options{UserHome: userHome, TenetHome: tenetHome, Dir: dir, Skills: skillPaths, Prompts: promptPaths, Secret: secret}),
-		instructions: instructions.Load(instructions.Options{TenetHome: tenetHome, Dir: dir, Secret: secret}),
+	s := surroundings{
+		tools:  surface.New(),
+		skills: skills.Load(skills.Options{UserHome: userHome, TenetHome: tenetHome, Dir: dir, Skills: written(run.Skills, userHome, dir), Secret: secret}),
 	}
+	if i := run.Instructions; i.Enabled {
+		s.instructions = instructions.Load(instructions.Options{TenetHome: tenetHome, Dir: dir, MaxFile: i.MaxFileBytes, MaxProject: i.MaxTotalBytes, Secret: secret})
+	}
+	return s
+}
+
+// written are paths as a person writes them in the settings: ~ is the home, and a relative
+// one starts at the workspace.
+func written(paths []string, userHome, dir string) []string {
+	out := make([]string, len(paths))
+	for i, p := range paths {
+		rest, ofHome := strings.CutPrefix(p, "~")
+		switch {
+		case ofHome && userHome != "" && (rest == "" || rest[0] == '/'):
+			out[i] = filepath.Join(userHome, rest)
+		case filepath.IsAbs(p):
+			out[i] = p
+		default:
+			out[i] = filepath.Join(dir, p)
+		}
+	}
+	return out
 }
 
 // surfaceTools are the last two tools of the roster: use_skill and dyn.
 func (s surroundings) surfaceTools() []session.Tool {
 	return []session.Tool{s.skills.Tool(), s.tools.Dyn()}
+}
+
+// fixed is the roster of a session: the tools in their order, only those that a setting
+// names when it names any, as every request of the session sends them. From here on they
+// do not change (law roster_fixed). A name that no tool has is an error: a setting that
+// works on nothing is a mistake that nobody would see.
+func (s surroundings) fixed(tools []session.Tool, only []string) ([]session.Tool, error) {
+	if err := s.tools.Install("tenet", tools...); err != nil {
+		return nil, err
+	}
+	if only != nil {
+		if err := s.tools.Configure(only...); err != nil {
+			return nil, err
+		}
+	}
+	return s.tools.Open(), nil
 }
 
 // prompt is what the system prompt says of them, the same for the whole session; empty

@@ -5,6 +5,7 @@
 package instructions
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -21,8 +22,8 @@ import (
 // The bounds, in bytes: of one file, and of all files of a repository together. The user's
 // own words have room of their own, so that a repository cannot crowd them out.
 const (
-	MaxFile    = 32 << 10
-	MaxProject = 64 << 10
+	MaxFile    = 64 << 10
+	MaxProject = 256 << 10
 	// worth is the least room that a file is cut to fit: less tells nobody anything.
 	worth = 1 << 10
 )
@@ -33,6 +34,9 @@ type Options struct {
 	TenetHome string
 	// Dir is the workspace, a real path.
 	Dir string
+	// MaxFile and MaxProject bound one file and all files of the repository together, in
+	// bytes; 0 is the default.
+	MaxFile, MaxProject int
 	// Secret says whether a real path is a secret; nil means that nothing is. A repository
 	// may link its AGENTS.md to a file that would never be sent without a question.
 	Secret func(real string) bool
@@ -74,14 +78,15 @@ type loader struct {
 
 // Load reads them. It never fails: what cannot be read is noticed.
 func Load(o Options) Instructions {
-	l := &loader{o: o, room: MaxProject, seen: map[string]bool{}}
+	o.MaxFile, o.MaxProject = cmp.Or(o.MaxFile, MaxFile), cmp.Or(o.MaxProject, MaxProject)
+	l := &loader{o: o, room: int64(o.MaxProject), seen: map[string]bool{}}
 	if o.Dir != "" {
 		l.root = textfile.Repository(o.Dir)
 		for _, dir := range textfile.Upwards(o.Dir, l.root) {
 			l.folder(dir, l.root)
 		}
 	}
-	if l.room = MaxFile; o.TenetHome != "" {
+	if l.room = int64(o.MaxFile); o.TenetHome != "" {
 		l.folder(o.TenetHome, "")
 	}
 	l.block()
@@ -119,10 +124,10 @@ func (l *loader) file(path, within string) error {
 	case l.seen[real]:
 		return nil
 	case l.room < worth:
-		return fmt.Errorf("there is no room: the instructions nearer to the work take all of %d bytes", MaxProject)
+		return fmt.Errorf("there is no room: the instructions nearer to the work take all of %d bytes", l.o.MaxProject)
 	}
 	l.seen[real] = true
-	t, err := textfile.Read(real, min(MaxFile, l.room))
+	t, err := textfile.Read(real, min(int64(l.o.MaxFile), l.room))
 	if err != nil {
 		return err
 	}

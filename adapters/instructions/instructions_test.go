@@ -52,8 +52,14 @@ func (p place) link(target, path string) {
 }
 
 func (p place) load() instructions.Instructions {
-	return instructions.Load(instructions.Options{TenetHome: p.home, Dir: p.dir, Secret: func(real string) bool { return filepath.Base(real) == ".env" }})
+	return instructions.Load(instructions.Options{TenetHome: p.home, Dir: p.dir, MaxFile: maxFile, MaxProject: maxProject, Secret: func(real string) bool { return filepath.Base(real) == ".env" }})
 }
+
+// The bounds of these tests, smaller than the defaults.
+const (
+	maxFile    = 32 << 10
+	maxProject = 64 << 10
+)
 
 // noticed fails unless exactly one notice holds each of the texts.
 func (p place) noticed(got instructions.Instructions, texts ...string) {
@@ -138,7 +144,7 @@ func TestALargeFileIsCutAndTold(t *testing.T) {
 	p.put(p.repo+"/AGENTS.md", "far away")
 	p.put(p.home+"/AGENTS.md", "mine")
 	got := p.load()
-	if len(got.Prompt) > instructions.MaxProject+instructions.MaxFile+4096 {
+	if len(got.Prompt) > maxProject+maxFile+4096 {
 		t.Errorf("the block has %d bytes", len(got.Prompt))
 	}
 	p.noticed(got, "has 2000000 bytes; only its first 32760 are", "has 40000 bytes; only its first 32768 are", p.repo+"/AGENTS.md is not in the system prompt: there is no room")
