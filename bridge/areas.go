@@ -52,6 +52,7 @@ func Areas() []Area {
 		docSeenArea(),
 		docTagsArea(),
 		effectArea(),
+		fallbackArea(),
 		guardArea(),
 		leaseArea(),
 		logArea(),

@@ -21,6 +21,7 @@ var areaTests = map[string][]any{
 	"approvals":  {TestApprovalsRoutes, TestApprovalsMoments, TestApprovalsRapid, TestApprovalsSchedules, TestApprovalsHistories, TestApprovalsChainSchedules, TestApprovalsChainCrowd, FuzzApprovals},
 	"childenv":   {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
 	"effect":     {TestEffectHistories, TestGuardCases},
+	"fallback":   {TestFallbackModel, TestFallbackQuick, TestFallbackRapid, TestWhatIsShownOfASelector},
 	"guard":      {TestGuardModel, TestGuardRapid, TestGuardQuick, TestGuardOnScripts, TestGuardDoc},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},

@@ -142,3 +142,11 @@ func (c *Catalog) near(selector string) (out []string) {
 	}
 	return out
 }
+
+// split is the provider and the id of a selector; an id alone has no provider.
+func split(selector string) (name, id string) {
+	if name, id, ok := strings.Cut(selector, "/"); ok {
+		return name, id
+	}
+	return "", selector
+}
