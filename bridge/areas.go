@@ -54,6 +54,7 @@ func Areas() []Area {
 		effectArea(),
 		fallbackArea(),
 		guardArea(),
+		jobsArea(),
 		leaseArea(),
 		logArea(),
 		pathpolicyArea(),

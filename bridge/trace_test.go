@@ -23,6 +23,7 @@ var areaTests = map[string][]any{
 	"effect":     {TestEffectHistories, TestGuardCases},
 	"fallback":   {TestFallbackModel, TestFallbackQuick, TestFallbackRapid, TestWhatIsShownOfASelector},
 	"guard":      {TestGuardModel, TestGuardRapid, TestGuardQuick, TestGuardOnScripts, TestGuardDoc},
+	"jobs":       {TestJobsQuick, TestJobsShortHistories, TestJobsRapid, TestJobsOutputRapid, TestJobsReal, FuzzJobs},
 	"lease":      {TestLeaseShortHistories, TestLeaseRapid, TestLeaseSchedules, TestLeaseHistories, FuzzLease},
 	"doccommit":  {TestDocCommitQuick, TestDocCommitHistories},
 	"doclines":   {TestDocLinesModel, TestDocLinesQuick, TestDocLinesRapid},

@@ -14,9 +14,9 @@ var Jobs = struct {
 	CallBlocksAtMostBudget jobsLaw `law:"call_blocks_at_most_budget" rule:"S7.7"`
 	// CallSettlesWithJob: a call that has used up the budget is answered with the output so far and its job, which the table lists and the log knows with every process group that it has.
 	CallSettlesWithJob jobsLaw `law:"call_settles_with_job" rule:"S7.7"`
-	// JobEndIsFinal: a job that has settled has its one row in the log, and nothing changes it.
+	// JobEndIsFinal: a job that has settled has its one row in the log, and nothing changes it; who asked for its end first stays who did.
 	JobEndIsFinal jobsLaw `law:"job_end_is_final" rule:"S7.7"`
-	// JobKillEndsGroups: a job that was killed, by whom ever and also after a crash, leaves no process group that is known for its own, and no group of others is touched.
+	// JobKillEndsGroups: a job that was killed, by whom ever, leaves no process group that is known for its own, and no group of others is touched; a restart calls killed what it found alive, and lost what it did not.
 	JobKillEndsGroups jobsLaw `law:"job_kill_ends_groups" rule:"S7.7"`
 	// JobCapDropsOnlyExcess: of more jobs than may run the last one alone is stopped, and only the oldest ended ones are forgotten.
 	JobCapDropsOnlyExcess jobsLaw `law:"job_cap_drops_only_excess" rule:"S7.7"`
@@ -63,7 +63,10 @@ var Jobs = struct {
 				return law.Broken("%+v makes the settled job %+v %+v", op, was.Job, c.Job)
 			}
 		}
-		return v
+		if !v.Applies || v.Err != nil || b.Down || a.Down {
+			return v
+		}
+		return firstStopperStays(b, a)
 	}},
 	JobKillEndsGroups: jobsLaw{Step: func(b jobs.State, op jobs.Op, _ jobs.Out, a jobs.State) law.Verdict {
 		v := law.Idle
@@ -73,10 +76,13 @@ var Jobs = struct {
 				continue
 			}
 			v = law.Holds
-			for p, proc := range a.Procs {
-				if int(proc.Owner) == i+1 && !(op.Blind && proc.Headless) {
+			for p, proc := range b.Procs {
+				if int(proc.Owner) == i+1 && !(op.Blind && proc.Headless) && a.Procs[p].Owner != 0 {
 					return law.Broken("%+v leaves group %d of job %d, which is %+v", op, p, i, c.Job)
 				}
+			}
+			if found := known(b, op, i); op.Kind == jobs.Restart && (c.Job.Status == core.Killed) != found {
+				return law.Broken("a restart finds job %d alive: %v, and calls it %v", i, found, c.Job.Status)
 			}
 		}
 		if v.Applies {
@@ -108,6 +114,26 @@ func detached(before jobs.Slot, told uint8, a jobs.State, i int) law.Verdict {
 	for p, proc := range a.Procs {
 		if int(proc.Owner) == i+1 && c.Log[p] != proc.Start {
 			return law.Broken("job %d runs group %d and the log says %v", i, p, c.Log)
+		}
+	}
+	return law.Holds
+}
+
+// known reports whether a group of the job lives that a restart can know for its own.
+func known(s jobs.State, op jobs.Op, i int) bool {
+	for _, proc := range s.Procs {
+		if int(proc.Owner) == i+1 && !(op.Blind && proc.Headless) {
+			return true
+		}
+	}
+	return false
+}
+
+// firstStopperStays: of two who want the end of a job the first is who stopped it.
+func firstStopperStays(b, a jobs.State) law.Verdict {
+	for i, c := range a.Slots {
+		if was := b.Slots[i].Job.Stopper; was != core.Nobody && c.Job.Stopper != was {
+			return law.Broken("job %d was stopped by %v, and now by %v", i, was, c.Job.Stopper)
 		}
 	}
 	return law.Holds

@@ -348,21 +348,17 @@ func TestTimeLimitOfAJob(t *testing.T) {
 // One job more than may run is stopped, and it alone.
 func TestOneTooMany(t *testing.T) {
 	r := newRig(t, func(o *Options) { o.Limits.Live = 2 })
-	gate := r.fifo("gate")
-	r.run("cat gate")
-	r.run("cat gate")
+	gates := []string{r.fifo("one"), r.fifo("two")}
+	r.run("cat one")
+	r.run("cat two")
 	if a := r.run("sleep 987"); !a.Excess {
 		t.Errorf("%+v", a)
 	}
 	if v := r.ended("job_3"); v.Status != core.Killed || v.End.By != "limit" {
 		t.Errorf("%+v", v)
 	}
-	r.let(gate)
-	for _, id := range []string{"job_1", "job_2"} {
-		if v := r.table.List(); len(v) != 3 {
-			t.Errorf("%+v", v)
-		}
-		go r.let(gate)
+	for i, id := range []string{"job_1", "job_2"} {
+		r.let(gates[i])
 		if v := r.ended(id); v.Status != core.Finished {
 			t.Errorf("%+v", v)
 		}

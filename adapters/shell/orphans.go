@@ -47,6 +47,13 @@ func (Orphans) Find(mark string) (out []event.Group) {
 	return out
 }
 
+// Started is when a process began, in the system's own unit, as Group.Start has it; 0 for
+// one that does not exist.
+func Started(pid int) int64 {
+	start, _ := started(pid)
+	return start
+}
+
 // Signal asks a whole group to end, or ends it when kill is true. The own group and
 // those of the system are never meant.
 func (Orphans) Signal(group int, kill bool) {

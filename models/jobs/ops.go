@@ -60,14 +60,14 @@ func (s State) now(yield func(Op) bool) bool {
 	return true
 }
 
-// call is what may happen to a call. A stop may always come, also after another and
-// after the end; the second comes from somebody else.
+// call is what may happen to a call. A job may always be stopped, also after another
+// stop and after its end; the second comes from somebody else.
 func (s State) call(i uint8, c Slot, yield func(Op) bool) bool {
 	by := core.ByAgent
 	if c.Job.Stopper != core.Nobody {
 		by = core.ByUser
 	}
-	if !yield(Op{Kind: Kill, Call: i, By: by}) {
+	if c.Job.Phase != core.Blocking && !yield(Op{Kind: Kill, Call: i, By: by}) {
 		return false
 	}
 	if c.Job.Live() && s.Wait.On == 0 {
@@ -76,6 +76,9 @@ func (s State) call(i uint8, c Slot, yield func(Op) bool) bool {
 				return false
 			}
 		}
+	}
+	if c.Job.Phase == core.Settled { // a second end, of a script that was given up
+		return yield(Op{Kind: End, Call: i, Status: core.Finished})
 	}
 	return c.Job.Over() || s.script(i, c, yield)
 }

@@ -149,7 +149,7 @@ func (s *State) settle(call uint8) {
 	}
 }
 
-// forget drops one ended job that ended before the last one.
+// forget drops one ended job: one that ended before the last one while there is such.
 func (s *State) forget(last uint8) {
 	for i := range s.Slots {
 		if o := &s.Slots[i]; uint8(i) != last && o.Known && o.Job.Phase == core.Settled {
@@ -157,6 +157,7 @@ func (s *State) forget(last uint8) {
 			return
 		}
 	}
+	s.Slots[last].Known = false
 }
 
 // cancel stops what the turn waits for. Its jobs go on.
