@@ -3,6 +3,7 @@ package provider_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -18,9 +19,13 @@ import (
 // wireBody is the body that a client of the format sends for r.
 func wireBody(t *testing.T, f wireFormat, r provider.Request, change ...func(*provider.Options)) string {
 	t.Helper()
-	var req *http.Request
 	var body string
-	c := wireClient(t, f, capture(&req, &body, streamHead+f.begin+f.end(false)), change...)
+	c := wireClient(t, f, nil, append(change, func(o *provider.Options) {
+		o.Transport = transport(func(req *http.Request) (*http.Response, error) {
+			body = bodyOf(req)
+			return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"text/event-stream"}}, Body: io.NopCloser(strings.NewReader(f.begin + f.end(false)))}, nil
+		})
+	})...)
 	if _, err := c.Reply(t.Context(), r, nil); err != nil {
 		t.Fatal(err)
 	}
