@@ -8,7 +8,6 @@ import (
 	"unicode/utf8"
 
 	"tenet/adapters/provider"
-	"tenet/core/admission"
 	"tenet/core/event"
 	"tenet/core/turn"
 )
@@ -153,7 +152,9 @@ func (d *driver) summarise(by provider.Provider, old []event.Message) (string, e
 		{Role: provider.User, Text: transcript(old, d.o.Room.Window*2) + "\n\n" + summaryAsk},
 	}}
 	for try := uint16(0); ; try++ {
-		reply, err := d.once(by, req)
+		reply, err := d.ask(by, unseen, func(ctx context.Context, on func(provider.Delta)) (event.Reply, error) {
+			return by.Reply(ctx, req, on)
+		})
 		var pe *provider.Error
 		if err == nil || !errors.As(err, &pe) || try >= d.o.Limits.Retries {
 			return reply.Text, err
@@ -169,14 +170,8 @@ func (d *driver) summarise(by provider.Provider, old []event.Message) (string, e
 	}
 }
 
-func (d *driver) once(by provider.Provider, req provider.Request) (event.Reply, error) {
-	permit, err := d.o.Slots.Admit(d.ctx, by.Name(), admission.Interactive)
-	if err != nil {
-		return event.Reply{}, err
-	}
-	defer permit.Release()
-	return by.Reply(d.ctx, req, nil)
-}
+// unseen: a summary is no reply of the model to a person.
+func unseen(event.Live) {}
 
 const summaryPrompt = `You write the summary that takes the place of the older part of a coding agent's conversation. The agent goes on from your summary alone.`
 

@@ -63,7 +63,7 @@ func (d *driver) poll(p *phase) turn.Input {
 		return turn.Input{Kind: turn.Abort}
 	}
 	d.wait = 0
-	reply, err := d.ask(func(ctx context.Context, on func(provider.Delta)) (event.Reply, error) {
+	reply, err := d.ask(d.o.Provider, d.Show, func(ctx context.Context, on func(provider.Delta)) (event.Reply, error) {
 		return from.Poll(ctx, d.job.id, on)
 	})
 	return d.arrived(reply, err, d.job.sent, p)

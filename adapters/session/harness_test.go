@@ -221,3 +221,5 @@ type (
 	gateOf = approvals.Gate
 	argsOf = surface.Args
 )
+
+type ctx = context.Context

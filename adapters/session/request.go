@@ -39,7 +39,7 @@ func (d *driver) send(p *phase) turn.Input {
 	}
 	messages := d.messages()
 	sent := time.Now()
-	reply, err := d.ask(func(ctx context.Context, on func(provider.Delta)) (event.Reply, error) {
+	reply, err := d.ask(d.o.Provider, d.Show, func(ctx context.Context, on func(provider.Delta)) (event.Reply, error) {
 		return d.o.Provider.Reply(ctx, provider.Request{Messages: messages, Tools: d.tools, Idle: d.idle}, on)
 	})
 	return d.arrived(reply, err, sent, p)
@@ -48,15 +48,15 @@ func (d *driver) send(p *phase) turn.Input {
 // ask holds a slot for as long as the request is out. A person waits for this turn,
 // so it is interactive: it preempts background work of the same provider (H3.1). A reply
 // that repeats itself is cut while it streams (H4.7).
-func (d *driver) ask(request func(context.Context, func(provider.Delta)) (event.Reply, error)) (event.Reply, error) {
-	permit, err := d.o.Slots.Admit(d.ctx, d.o.Provider.Name(), admission.Interactive)
+func (d *driver) ask(of provider.Provider, show func(event.Live), request func(context.Context, func(provider.Delta)) (event.Reply, error)) (event.Reply, error) {
+	permit, err := d.o.Slots.Admit(d.ctx, of.Name(), admission.Interactive)
 	if err != nil {
 		return event.Reply{}, err
 	}
 	defer permit.Release()
 	ctx, cut := context.WithCancelCause(d.ctx)
 	defer cut(nil)
-	s := &stream{d: d, cut: cut}
+	s := &stream{show: show, cut: cut}
 	s.last.Store(time.Now().UnixNano())
 	stop := s.clock(ctx)
 	defer stop()
@@ -79,7 +79,7 @@ func (r *repetitive) Error() string { return recovery.RepetitionFault(r.Repetiti
 // stream is one reply as it arrives. Its pieces come from one goroutine, and none after
 // the request returned.
 type stream struct {
-	d              *driver
+	show           func(event.Live)
 	cut            context.CancelCauseFunc
 	text, thinking recovery.Repeats
 	// heard is the start of what came, for the log when the reply is cut.
@@ -94,14 +94,14 @@ type stream struct {
 func (s *stream) piece(p provider.Delta) {
 	s.last.Store(time.Now().UnixNano())
 	if p.Waiting {
-		s.d.Show(event.Live{Kind: event.LiveWaiting, Cause: "the provider queues the request or loads the model"})
+		s.show(event.Live{Kind: event.LiveWaiting, Cause: "the provider queues the request or loads the model"})
 		return
 	}
 	if s.found != nil {
 		return
 	}
 	s.heard.Text, s.heard.Thinking = more(s.heard.Text, p.Text), more(s.heard.Thinking, p.Thinking)
-	s.d.Show(event.Live{Kind: event.LiveDelta, Text: p.Text, Thinking: p.Thinking})
+	s.show(event.Live{Kind: event.LiveDelta, Text: p.Text, Thinking: p.Thinking})
 	s.feed(p.Text, p.Thinking)
 }
 
@@ -140,9 +140,6 @@ const (
 
 // clock shows how long nothing came: whoever waits sees that tenet does not hang.
 func (s *stream) clock(ctx context.Context) (stop func()) {
-	if s.d.o.Live == nil {
-		return func() {}
-	}
 	var t *time.Timer
 	tick := func() {
 		silent := time.Since(time.Unix(0, s.last.Load()))
@@ -150,7 +147,7 @@ func (s *stream) clock(ctx context.Context) (stop func()) {
 			return
 		}
 		if silent >= quietAfter {
-			s.d.Show(event.Live{Kind: event.LiveWaiting, Cause: fmt.Sprintf("nothing came for %d s", int(silent.Seconds()))})
+			s.show(event.Live{Kind: event.LiveWaiting, Cause: fmt.Sprintf("nothing came for %d s", int(silent.Seconds()))})
 		}
 		t.Reset(quietEvery)
 	}
