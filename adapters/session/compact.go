@@ -14,7 +14,7 @@ import (
 
 // full reports whether so little room is left that a summary must come first. The lock is
 // held.
-func (d *driver) full() bool { return d.o.Room.Full(d.rec.tokens()) }
+func (d *driver) full() bool { return d.o.Room.Window > 0 && d.o.Room.Full(d.rec.tokens()) }
 
 // tokens is the size of the context: what the provider counted last, and an estimate of
 // what came since. The lock is held.

@@ -119,5 +119,5 @@ func (d *driver) take(r event.Reply, in turn.Input, p *phase) turn.Input {
 
 // failure is the record of a reply that is not taken.
 func failure(class, message string, r event.Reply) event.Failure {
-	return event.Failure{Class: class, Message: message, RetryMS: -1, Text: more("", r.Text), Thinking: more("", r.Thinking)}
+	return event.Failure{Class: class, Message: message, RetryMS: -1, Text: r.Text[:min(len(r.Text), kept)], Thinking: r.Thinking[:min(len(r.Thinking), kept)]}
 }

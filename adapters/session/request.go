@@ -82,8 +82,8 @@ type stream struct {
 	show           func(event.Live)
 	cut            context.CancelCauseFunc
 	text, thinking recovery.Repeats
-	// heard is the start of what came, for the log when the reply is cut.
-	heard event.Reply
+	// heard and thought are the start of what came, for the log when the reply is cut.
+	heard, thought []byte
 	found *repetitive
 	// last is when something came, in nanoseconds.
 	last atomic.Int64
@@ -100,7 +100,7 @@ func (s *stream) piece(p provider.Delta) {
 	if s.found != nil {
 		return
 	}
-	s.heard.Text, s.heard.Thinking = more(s.heard.Text, p.Text), more(s.heard.Thinking, p.Thinking)
+	s.heard, s.thought = more(s.heard, p.Text), more(s.thought, p.Thinking)
 	s.show(event.Live{Kind: event.LiveDelta, Text: p.Text, Thinking: p.Thinking})
 	s.feed(p.Text, p.Thinking)
 }
@@ -118,7 +118,7 @@ func (s *stream) feed(text, thinking string) {
 
 // whole looks at a reply that came without pieces.
 func (s *stream) whole(r event.Reply) bool {
-	if s.heard.Text == "" && s.heard.Thinking == "" && len(r.Calls) == 0 {
+	if len(s.heard)+len(s.thought)+len(r.Calls) == 0 {
 		s.feed(r.Text+"\n", r.Thinking+"\n")
 	}
 	return s.found != nil
@@ -127,7 +127,7 @@ func (s *stream) whole(r event.Reply) bool {
 // told is what is known of a reply that was cut.
 func (s *stream) told(r event.Reply) event.Reply {
 	if r.Text == "" && r.Thinking == "" {
-		return s.heard
+		return event.Reply{Text: string(s.heard), Thinking: string(s.thought)}
 	}
 	return r
 }
@@ -161,11 +161,8 @@ func (s *stream) clock(ctx context.Context) (stop func()) {
 const kept = 16 << 10
 
 // more appends within the bound.
-func more(s, piece string) string {
-	if room := kept - len(s); len(piece) > room {
-		piece = piece[:max(room, 0)]
-	}
-	return s + piece
+func more(to []byte, piece string) []byte {
+	return append(to, piece[:min(len(piece), kept-len(to))]...)
 }
 
 // messages is the context of the next request: the system prompt, then the fold of
