@@ -25,6 +25,9 @@ type Terminal struct {
 	// elsewhere: a blocked read of a terminal cannot be stopped, so the next question takes
 	// it over.
 	pending chan line
+	// inquiries are the model's own questions; left is closed when nobody attends any more.
+	inquiries chan inquiry
+	left      chan struct{}
 }
 
 type line struct {
@@ -35,7 +38,7 @@ type line struct {
 // NewTerminal asks on out and reads answers from in. When in is a terminal, what was
 // typed ahead of a question is dropped.
 func NewTerminal(in io.Reader, out io.Writer) *Terminal {
-	t := &Terminal{in: bufio.NewReader(in), out: out, forget: func() {}}
+	t := &Terminal{in: bufio.NewReader(in), out: out, forget: func() {}, inquiries: make(chan inquiry), left: make(chan struct{})}
 	if f, ok := in.(*os.File); ok {
 		t.forget = func() { dropTyped(f) }
 	}
@@ -55,6 +58,7 @@ func sameTerminal(a, b io.Writer) bool {
 // elsewhere disappears. It returns when the attachment or ctx ends; the end of the input
 // detaches the client, since nobody is there any more.
 func (t *Terminal) Attend(ctx context.Context, c *approvals.Client) {
+	defer close(t.left)
 	d := desk{Terminal: t, client: c}
 	frames := make(chan approvals.Frame)
 	ctx, stop := context.WithCancel(ctx)
@@ -67,6 +71,8 @@ func (t *Terminal) Attend(ctx context.Context, c *approvals.Client) {
 				return
 			}
 			d.take(f)
+		case q := <-t.inquiries:
+			d.asked = append(d.asked, q)
 		case l := <-d.typed():
 			t.pending = nil
 			if l.err != nil { // a line that was never finished is no answer either
@@ -74,7 +80,11 @@ func (t *Terminal) Attend(ctx context.Context, c *approvals.Client) {
 				c.Detach()
 				return
 			}
-			d.reply(l.text)
+			if d.inquiring {
+				d.say(l.text)
+			} else {
+				d.reply(l.text)
+			}
 		}
 		d.show()
 	}
@@ -102,7 +112,11 @@ type desk struct {
 	*Terminal
 	client *approvals.Client
 	open   []approvals.Approval
-	shown  bool
+	// asked are the model's own questions, oldest first; inquiring is true while one of them
+	// is the question that is shown.
+	asked     []inquiry
+	inquiring bool
+	shown     bool
 }
 
 // typed is the next line, while a question is shown.
@@ -123,7 +137,7 @@ func (d *desk) take(f approvals.Frame) {
 	case *approvals.Settled:
 		d.drop(f.ID, fmt.Sprintf("(settled: %s, %s)", f.How, f.Why))
 	case *approvals.Missed:
-		d.open, d.shown = d.client.Pending(), false
+		d.open, d.shown = d.client.Pending(), d.inquiring
 	}
 }
 
@@ -133,7 +147,7 @@ func (d *desk) drop(id, text string) {
 	if i < 0 {
 		return
 	}
-	if i == 0 && d.shown {
+	if i == 0 && d.shown && !d.inquiring {
 		d.shown = false
 		fmt.Fprintln(d.out, text)
 	}
@@ -142,7 +156,11 @@ func (d *desk) drop(id, text string) {
 
 // show puts the oldest question up. What was typed before it was shown is no answer.
 func (d *desk) show() {
-	if d.shown || len(d.open) == 0 {
+	switch {
+	case d.shown:
+		return
+	case len(d.open) == 0:
+		d.inquire()
 		return
 	}
 	d.forget()

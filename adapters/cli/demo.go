@@ -132,5 +132,5 @@ func RunDemo(ctx context.Context, o Options, dir string) error {
 		return fmt.Errorf("the demo's own rehearsal: %w", err)
 	}
 	fmt.Fprintf(o.Out, "The demo's project is in %s, a home directory of its own beside it.\n\n", workspace)
-	return o.play(ctx, scene{workspace: workspace, userHome: d.Home, model: s.Play(), shielded: true})
+	return o.play(ctx, scene{workspace: workspace, userHome: d.Home, model: &model{provider: s.Play()}, shielded: true})
 }

@@ -2,24 +2,28 @@ package cli
 
 import (
 	"context"
+	"slices"
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/docs"
 	"tenet/adapters/jobs"
 	"tenet/adapters/session"
 	"tenet/adapters/shell"
-	"tenet/core/surface"
+	"tenet/adapters/skills"
+	"tenet/adapters/surface"
+	core "tenet/core/surface"
 )
 
 // roster is what a session registers, in this order.
-func roster(d *docs.Docs, sh *shell.Shell, table *jobs.Table, id string) []session.Tool {
-	return append(documentTools(d), jobTools(sh, table, id)...)
+func roster(d *docs.Docs, sh *shell.Shell, table *jobs.Table, id string, around surroundings) []session.Tool {
+	return slices.Concat(documentTools(d), jobTools(sh, table, id), turnTools(), around.surfaceTools())
 }
 
 // Roster is the declarations of the tools that a session registers.
-func Roster() []surface.Tool {
-	var out []surface.Tool
-	for _, t := range roster(docs.New(docs.Options{}), nil, nil, "") {
+func Roster() []core.Tool {
+	var out []core.Tool
+	nowhere := surroundings{tools: surface.New(), skills: skills.Load(skills.Options{})}
+	for _, t := range roster(docs.New(docs.Options{}), nil, nil, "", nowhere) {
 		out = append(out, t.Tool)
 	}
 	return out
@@ -42,7 +46,7 @@ func rosterNames() []string {
 func documentTools(d *docs.Docs) []session.Tool {
 	var out []session.Tool
 	for _, t := range docs.Tools() {
-		out = append(out, session.Tool{Tool: t, Run: func(ctx context.Context, g *approvals.Gate, args surface.Args) (session.Output, error) {
+		out = append(out, session.Tool{Tool: t, Run: func(ctx context.Context, g *approvals.Gate, args core.Args) (session.Output, error) {
 			text, err := d.Run(ctx, g, t.Name, args)
 			return session.Output{Text: text}, err
 		}})

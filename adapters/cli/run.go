@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,8 +11,8 @@ import (
 	"time"
 
 	"tenet/adapters/approvals"
-	"tenet/adapters/provider"
-	"tenet/adapters/rehearsal"
+	"tenet/adapters/session"
+	"tenet/adapters/settings"
 	core "tenet/core/approvals"
 	"tenet/core/call"
 	"tenet/core/event"
@@ -34,6 +35,12 @@ type Options struct {
 	MaxRounds int
 	// Allow are rules that allow for this run alone.
 	Allow []string
+	// Continue takes up the newest session of the directory, Resume the one it names.
+	Continue bool
+	Resume   string
+	// path is the log of the session that is taken up, past what it tells.
+	path string
+	past event.State
 	// Timeout ends the run as a signal does; 0 is none.
 	Timeout  time.Duration
 	In       *os.File
@@ -62,113 +69,61 @@ func (o Options) checked() error {
 	case len(o.Prompt) > MaxPrompt:
 		return Usage("the prompt is longer than %d KiB; put it into a file and let the model read that", MaxPrompt>>10)
 	}
-	if strings.TrimSpace(o.Prompt) == "" {
+	if strings.TrimSpace(o.Prompt) == "" && !o.resumes() {
 		return Usage("the prompt is empty; say what the model should do")
+	}
+	if o.Continue && o.Resume != "" {
+		return Usage("--continue and --resume contradict each other; give one of them")
 	}
 	return nil
 }
 
-// asker is who answers, and what ends that. A terminal is a client of the session's
-// broker, as any other would be. A run without one has nobody: each question ends at once
-// as unanswered, so that it never hangs and never runs what nobody allowed.
-func (o Options) asker(id string, policies *approvals.Policies) (approvals.Asker, func()) {
+// asker is who answers the gate's questions, who the model's own, and what ends that. A
+// terminal is a client of the session's broker, as any other would be. A run without one
+// has nobody: each question ends at once as unanswered, so that it never hangs and never
+// runs what nobody allowed.
+func (o Options) asker(id string, policies *approvals.Policies) (approvals.Asker, session.Inquirer, func()) {
 	switch {
 	case o.Yes:
-		return approvals.Standing{Yes: true, Flag: "--yes"}, func() {}
+		return approvals.Standing{Yes: true, Flag: "--yes"}, nil, func() {}
 	case o.No:
-		return approvals.Standing{Flag: "--no"}, func() {}
+		return approvals.Standing{Flag: "--no"}, nil, func() {}
 	}
 	b := approvals.NewBroker(approvals.BrokerOptions{Session: id, Policies: policies})
 	if !interactive(o.In) {
-		return b, b.Close
+		return b, nil, b.Close
 	}
 	client, err := b.Attach(core.Interactive, "terminal")
 	if err != nil { // a new broker takes its first client
-		return b, b.Close
+		return b, nil, b.Close
 	}
-	left := make(chan struct{})
-	go func() {
-		defer close(left)
-		NewTerminal(o.In, o.Err).Attend(context.Background(), client)
-	}()
-	return b, func() { b.Close(); <-left }
+	t := NewTerminal(o.In, o.Err)
+	go t.Attend(context.Background(), client)
+	return b, t, func() { b.Close(); <-t.left }
 }
 
-func (o Options) limits() (turn.Config, error) {
+func (o Options) limits(run settings.Run) (turn.Config, error) {
 	if o.MaxRounds < 0 || o.MaxRounds > 10_000 {
-		return turn.Config{}, Usage("--max-rounds takes a number from 0 to 10000 (0 is the default of %d), got %d", turn.DefaultRounds, o.MaxRounds)
+		return turn.Config{}, Usage("--max-rounds takes a number from 0 to 10000 (0 is what the settings say, else %d), got %d", turn.DefaultRounds, o.MaxRounds)
 	}
-	c := turn.Default()
-	if o.MaxRounds > 0 {
-		c.Rounds = uint16(o.MaxRounds)
-	}
-	return c, nil
+	return turn.Limits(cmp.Or(o.MaxRounds, run.MaxToolRounds), run.Retry.MaxRetries, run.Retry.Enabled, run.Compaction.Enabled), nil
 }
 
-// model is the rehearsal of --script, or the endpoint that the environment names.
-func (o Options) model() (provider.Provider, error) {
-	if o.Script != "" {
-		return o.rehearsal()
-	}
-	base, key := os.Getenv("OPENAI_BASE_URL"), os.Getenv("OPENAI_API_KEY")
-	if base == "" && key == "" || o.Model == "" {
-		return nil, Usage("%s", noModel(base, key, o.Model))
-	}
-	p, err := provider.NewChat(provider.Options{BaseURL: base, Key: key, Model: o.Model, Version: o.Version})
-	if err != nil {
-		return nil, Usage("%w", err)
-	}
-	return p, nil
-}
-
-func (o Options) rehearsal() (provider.Provider, error) {
-	if info, err := os.Stat(o.Script); err == nil && !info.Mode().IsRegular() {
-		return nil, Usage("--script: %s is not a file; name a rehearsal file (docs/rehearsal.md says how to write one)", o.Script)
-	}
-	f, err := os.Open(o.Script)
-	if err != nil {
-		return nil, Usage("--script: %w; name a rehearsal file (docs/rehearsal.md says how to write one)", err)
-	}
-	defer f.Close()
-	s, err := rehearsal.Parse(f, o.Script)
-	if err != nil {
-		return nil, Usage("--script: %w", err)
-	}
-	return s.Play(), nil
-}
-
-func noModel(base, key, model string) string {
-	text := "no model is set up.\n"
-	if model != "" {
-		text = "OPENAI_BASE_URL is not set, so there is no endpoint to ask for that model.\n"
-	}
-	if base == "" && key == "" {
-		text += "  An endpoint:  export OPENAI_BASE_URL=http://localhost:8080/v1   (any OpenAI-compatible server)\n" +
-			"                export OPENAI_API_KEY=...                         (when the server wants a key)\n"
-	}
-	if model == "" {
-		text += "  A model:      tenet run --model NAME \"prompt\"\n"
-	}
-	return text + "  No model yet? tenet demo plays a whole session without one; tenet run --script FILE plays your own."
-}
-
-// Run opens a session in the workspace, runs one turn and prints it.
+// Run opens a session in the workspace, or takes one up, runs one turn and prints it.
 func Run(ctx context.Context, o Options) error {
 	if err := o.usable(); err != nil {
 		return err
 	}
 	workspace, err := Workspace(o.Dir)
+	if err == nil && o.resumes() {
+		if o.path, o.past, err = o.earlier(workspace); err == nil {
+			workspace, err = Workspace(o.past.Opening.Workspace)
+		}
+	}
 	if err != nil {
 		return err
 	}
-	model, err := o.model()
-	if err != nil {
-		return err
-	}
-	if c, ok := model.(interface{ Close() }); ok {
-		defer c.Close()
-	}
-	return o.play(ctx, scene{workspace: workspace, model: model})
+	return o.play(ctx, scene{workspace: workspace})
 }
 
 // usable refuses wrong options before anything is opened.
@@ -181,7 +136,7 @@ func (o Options) usable() error {
 		_, err = o.allowed()
 	}
 	if err == nil {
-		_, err = o.limits()
+		_, err = o.limits(settings.DefaultRun())
 	}
 	return err
 }
@@ -191,20 +146,21 @@ type scene struct {
 	workspace string
 	// userHome is the home directory that commands see.
 	userHome string
-	model    provider.Provider
+	// model is played when it is given, else what the options name.
+	model *model
 	// shielded refuses what is guarded without asking.
 	shielded bool
 }
 
 func (o Options) play(ctx context.Context, sc scene) error {
 	view, flush := o.view()
-	st, err := o.open(sc, view)
+	st, err := o.open(ctx, sc, view)
 	if err != nil {
 		return err
 	}
-	ending, err := st.session.Prompt(ctx, o.Prompt)
+	ending, err := o.turn(ctx, st.session)
 	st.leave()
-	o.endBackground(st)
+	o.endWork(st)
 	if closeErr := st.log.Close(); err == nil {
 		err = closeErr
 	}
@@ -227,8 +183,21 @@ func (o Options) play(ctx context.Context, sc scene) error {
 // what a killed process needs.
 const endWithin = 5 * time.Second
 
-// endBackground ends what commands left running: nobody would be there to stop it.
-func (o Options) endBackground(st started) {
+// turn runs the prompt, or goes on with the turn that was left open.
+func (o Options) turn(ctx context.Context, s *session.Session) (event.Ending, error) {
+	if !o.goesOn() {
+		return s.Prompt(ctx, o.Prompt)
+	}
+	e, err := s.Continue(ctx)
+	if errors.Is(err, session.ErrNothingOpen) {
+		return e, Usage("%w", errNothingOpen)
+	}
+	return e, err
+}
+
+// endWork ends the jobs of the session and what else its commands left running: nobody
+// would be there to stop it (case run-009). Each job has its end in the log first.
+func (o Options) endWork(st started) {
 	ctx, stop := context.WithTimeout(context.Background(), endWithin)
 	defer stop()
 	for _, j := range st.jobs.Close(ctx) {

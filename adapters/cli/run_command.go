@@ -64,6 +64,8 @@ func (o *Options) flags(c *cobra.Command) {
 	f.StringArrayVar(&o.Allow, "allow", nil, "a rule that allows for this run: a command pattern, or a capability and a pattern; may be repeated")
 	f.IntVar(&o.MaxRounds, "max-rounds", 0, "the most tool rounds of the turn (0: what the settings say, else 250)")
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop the run after this time, such as 90s or 10m (0: never)")
+	f.BoolVarP(&o.Continue, "continue", "c", false, "go on with the newest session of this directory")
+	f.StringVar(&o.Resume, "resume", "", "go on with this session ('tenet sessions' names them)")
 	f.BoolVar(&o.JSON, "json", false, "print the session's events, one JSON object a line (docs/events.md)")
 	Answers(c, o)
 	offer(c, "profile", rules.Profiles())
@@ -78,6 +80,9 @@ func (o Options) run(ctx context.Context, args []string) error {
 		defer stop()
 	}
 	var err error
+	if len(args) == 0 && o.resumes() { // nothing new to say: the turn that was left open goes on
+		return Run(ctx, o)
+	}
 	if o.Prompt, err = PromptFrom(ctx, args, o.In); err != nil {
 		return err
 	}

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"tenet/adapters/admission"
 	"tenet/adapters/approvals"
 	"tenet/adapters/docs"
+	"tenet/adapters/hooks"
 	"tenet/adapters/jobs"
 	"tenet/adapters/judge"
 	"tenet/adapters/pathpolicy"
@@ -22,10 +25,12 @@ import (
 	coreadmission "tenet/core/admission"
 	"tenet/core/call"
 	"tenet/core/effect"
+	"tenet/core/event"
+	"tenet/core/gate"
 	corejobs "tenet/core/jobs"
 )
 
-// started is a session with the log it holds and the shell that runs its scripts.
+// started is a session with the log it holds and what runs for it.
 type started struct {
 	session *session.Session
 	log     *store.Log
@@ -39,12 +44,16 @@ type started struct {
 // background work, few enough for a server on the same machine.
 var requests = coreadmission.Limits{Slots: 4, Queue: 64}
 
+// spot is where a session stands: its log, and what the log tells.
+type spot struct {
+	id, home string
+	log      *store.Log
+	// past is the session so far; the zero state is that of a new one.
+	past event.State
+}
+
 // open wires a session: its settings and policy, its log, its tools and its model.
-func (o Options) open(sc scene, view view) (started, error) {
-	limits, err := o.limits()
-	if err != nil {
-		return started{}, err
-	}
+func (o Options) open(ctx context.Context, sc scene, view view) (started, error) {
 	home, err := Home()
 	if err != nil {
 		return started{}, err
@@ -53,39 +62,106 @@ func (o Options) open(sc scene, view view) (started, error) {
 	if err != nil {
 		return started{}, err
 	}
+	if sc.model == nil {
+		if sc.model, err = o.model(); err != nil {
+			return started{}, err
+		}
+	}
+	p, err := o.place(home)
+	if err != nil {
+		return started{}, err
+	}
+	policy.Policy.Layers.Session = append(policy.Policy.Layers.Session, gate.SessionRules(p.past.Grants)...)
+	view.opened(p.id, p.log.Path())
+	st, err := o.assemble(ctx, sc, view, p, policy, setup)
+	if err != nil {
+		return started{}, fmt.Errorf("%w (log %s)", errors.Join(err, p.log.Close()), p.log.Path())
+	}
+	return st, nil
+}
+
+// place makes the log of a new session, or takes up that of an earlier one.
+func (o Options) place(home string) (spot, error) {
+	if o.resumes() {
+		return o.takeUp(home)
+	}
+	id, err := newID(time.Now())
+	if err != nil {
+		return spot{}, err
+	}
+	log, err := store.Create(Sessions(home), id, store.Options{})
+	if err != nil {
+		return spot{}, Usage("%w; TENET_HOME must be a directory that tenet may write", err)
+	}
+	return spot{id: id, home: home, log: log}, nil
+}
+
+// assemble builds the session in its place: its tools, whoever answers, the session, and
+// then what only a session that is open can take: the ends of old jobs, the rows for people.
+func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, policy judge.Assembled, setup judge.Setup) (started, error) {
+	run := policy.Settings.Run
+	limits, err := o.limits(run)
+	if err != nil {
+		return started{}, err
+	}
 	slots, err := admission.New(requests)
 	if err != nil {
 		return started{}, err
 	}
-	id, err := newID(time.Now())
+	e, err := sc.equip(p, policy)
 	if err != nil {
 		return started{}, err
 	}
-	log, err := store.Create(Sessions(home), id, store.Options{})
-	if err != nil {
-		return started{}, Usage("%w; TENET_HOME must be a directory that tenet may write", err)
-	}
 	policies := approvals.NewPolicies(policy.Policy, setup.Save)
-	asker, leave := o.asker(id, policies)
+	asker, inquirer, leave := o.asker(p.id, policies)
 	if sc.shielded {
 		asker = approvals.Shielded{Next: asker}
 	}
-	view.opened(id, log.Path())
-	table := jobs.New(jobs.Options{Session: id, Limits: corejobs.Limits{Budget: policy.Settings.Run.ToolBlockingBudget}})
-	tools, sh := sc.tools(home, id, policy.Settings.Files, table)
-	s, err := session.Open(session.Options{
-		ID: id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
-		Provider: sc.model, Slots: slots, Asker: asker, Log: log, Watch: view.record, Tools: tools, Live: view.live,
-	})
+	so := session.Options{
+		ID: p.id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
+		Provider: sc.model.provider, Summariser: sc.model.summariser(run), Slots: slots, Asker: asker, Inquirer: inquirer, Log: p.log,
+		Tools: e.tools, Instructions: e.around.prompt(), Hooks: stopHooks(run.StopHooks, hooks.Runner{Dir: sc.workspace, Session: p.id, Env: sc.environ()}),
+		Waits: session.Waits{Base: run.Retry.BaseDelay, Longest: run.Retry.MaxDelay},
+		Room:  session.Room{Context: sc.model.context, Reserve: run.Compaction.ReserveTokens, Keep: run.Compaction.KeepRecentTokens},
+		Watch: view.record, Live: view.live,
+	}
+	st := started{log: p.log, shell: e.shell, jobs: e.jobs, leave: leave}
+	if st.session, err = o.begin(so, p); err == nil {
+		err = st.settle(ctx, p, e)
+	}
 	if err != nil {
 		leave()
-		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
 	}
-	if err := table.OnSettle(s.Settle); err != nil {
-		leave()
-		return started{}, fmt.Errorf("%w (log %s)", err, log.Path())
+	return st, err
+}
+
+// begin opens the session, or takes it up.
+func (o Options) begin(so session.Options, p spot) (*session.Session, error) {
+	if o.resumes() {
+		return session.Resume(so, p.past)
 	}
-	return started{session: s, log: log, shell: sh, jobs: table, leave: leave}, nil
+	return session.Open(so)
+}
+
+// settle ends the jobs that an earlier process left, each once, hands over the ends of
+// those to come, and tells people what was not taken up.
+func (s started) settle(ctx context.Context, p spot, e equipment) error {
+	ends, strays := s.jobs.Recover(ctx, p.past)
+	for _, end := range ends {
+		if err := s.session.Settle(end); err != nil {
+			return err
+		}
+	}
+	rows := e.around.notices()
+	for _, g := range strays {
+		rows = append(rows, event.Notice{Type: "tenet.job", Text: fmt.Sprintf("process group %d (%s) of an earlier job still runs and could not be ended", g.PID, g.Name)})
+	}
+	for _, n := range rows {
+		if err := s.session.Notice(n); err != nil {
+			return err
+		}
+	}
+	return s.jobs.OnSettle(s.session.Settle)
 }
 
 // policy is what the session's calls are judged by; what the settings say that does
@@ -109,15 +185,40 @@ func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, er
 	return a, setup, nil
 }
 
-// tools is the roster of a session: each tool is judged by the same policy.
-func (sc scene) tools(home, id string, settings []string, table *jobs.Table) ([]session.Tool, *shell.Shell) {
+// equipment is what a session works with.
+type equipment struct {
+	tools  []session.Tool
+	shell  *shell.Shell
+	jobs   *jobs.Table
+	around surroundings
+}
+
+// equip makes the tools of a session: each is judged by the same policy.
+func (sc scene) equip(p spot, policy judge.Assembled) (equipment, error) {
 	env := sc.environ()
-	paths := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: home, Env: env, Settings: settings})
+	run := policy.Settings.Run
+	paths := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: p.home, Env: env, Settings: policy.Settings.Files})
 	sh := shell.New(shell.Config{
-		Dir: sc.workspace, Env: env, Session: id, Judge: paths, Harden: effect.Harden,
-		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(home), id+".output")},
+		Dir: sc.workspace, Env: env, Session: p.id, Judge: paths, Harden: effect.Harden,
+		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(p.home), p.id+".output")},
 	})
-	return roster(docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env}), sh, table, id), sh
+	table := jobs.New(jobs.Options{Session: p.id, Limits: corejobs.Limits{Budget: run.ToolBlockingBudget}})
+	e := equipment{shell: sh, jobs: table, around: around(paths, sc.home(), p.home, sc.workspace, run.Skills, nil)}
+	files := docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env})
+	if err := e.around.tools.Install("tenet", roster(files, sh, table, p.id, e.around)...); err != nil {
+		return e, err
+	}
+	e.tools = e.around.tools.Open()
+	return e, nil
+}
+
+// home is the home directory that the session's commands see, empty when none is known.
+func (sc scene) home() string {
+	if sc.userHome != "" {
+		return sc.userHome
+	}
+	home, _ := os.UserHomeDir()
+	return home
 }
 
 // environ is the environment that commands see, before credentials are removed.

@@ -30,6 +30,9 @@ type Options struct {
 // Run is what the settings say of a run; core/settings has its fields and their defaults.
 type Run = settings.Run
 
+// DefaultRun is a run without any setting.
+func DefaultRun() Run { return settings.DefaultRun() }
+
 // State is what a file was found to be.
 type State uint8
 
