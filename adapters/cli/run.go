@@ -215,15 +215,13 @@ func (o Options) endWork(st started) {
 // waitingEvery is how often a person who waits is told so.
 const waitingEvery = 10 * time.Second
 
-// progress tells a person that the provider is alive and has not begun, and that a
-// request goes out again: a queue of minutes must not look like a hang.
+// progress tells a person that the provider is alive and has not begun: a queue of minutes
+// must not look like a hang. What is tried again stands in the transcript.
 func (o Options) progress() func(event.Live) {
 	var began, told time.Time
 	return func(l event.Live) {
 		now := time.Now()
 		switch {
-		case l.Kind == event.LiveRetry:
-			fmt.Fprintf(o.Err, "… try %d of %d in %s: %s (Ctrl+C stops)\n", l.Try, l.Tries, time.Duration(l.InMS)*time.Millisecond, call.OneLine(l.Cause, 300))
 		case l.Kind != event.LiveWaiting:
 			began, told = time.Time{}, time.Time{}
 		case began.IsZero():

@@ -35,6 +35,8 @@ func (t *Transcript) Show(r event.Record) {
 	switch r.Kind {
 	case event.Opened:
 		show(r, t.opened)
+	case event.Resumed:
+		show(r, t.resumed)
 	case event.Prompted:
 		show(r, func(p event.Prompt) {
 			if !p.Woken {
@@ -55,7 +57,7 @@ func (t *Transcript) Show(r event.Record) {
 		show(r, t.ended)
 	case event.Detached, event.Settled, event.Compacted, event.Noticed, event.Inquired, event.Answered, event.Submitted, event.Withdrawn, event.Deferred:
 		t.aside(r)
-	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Resumed, event.Spawned, event.Set, event.Forked:
+	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Spawned, event.Set, event.Forked:
 	}
 }
 
@@ -88,6 +90,12 @@ func (t *Transcript) opened(o event.Opening) {
 		o.Version, o.Session, call.OneLine(o.Workspace, 400), call.OneLine(o.Model, 200), o.Profile, orNone(o.Auto))
 }
 
+func (t *Transcript) resumed(b event.Resumption) {
+	for _, c := range b.Interrupted {
+		fmt.Fprintf(t.out, "  ! %s was interrupted and is not run again\n", call.OneLine(c, 100))
+	}
+}
+
 func (t *Transcript) block(prefix, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
@@ -100,7 +108,10 @@ func (t *Transcript) block(prefix, text string) {
 
 func (t *Transcript) failed(f event.Failure) {
 	fmt.Fprintf(t.out, "\n! %s\n", call.OneLine(f.Message, 2000))
-	if f.RetryMS >= 0 {
+	switch {
+	case f.Noted:
+		fmt.Fprintf(t.out, "! asking again with a note (%d of %d)\n", f.Spent, turn.MaxNotes)
+	case f.RetryMS >= 0:
 		fmt.Fprintf(t.out, "! trying again in %.1f s (Ctrl+C stops)\n", float64(f.RetryMS)/1000)
 	}
 }

@@ -137,10 +137,13 @@ func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, poli
 
 // begin opens the session, or takes it up.
 func (o Options) begin(so session.Options, p spot) (*session.Session, error) {
-	if o.resumes() {
-		return session.Resume(so, p.past)
+	if !o.resumes() {
+		return session.Open(so)
 	}
-	return session.Open(so)
+	if !o.JSON {
+		fmt.Fprintf(o.Err, "tenet %s · session %s goes on · model %s · profile %s\n", so.Version, so.ID, call.OneLine(so.Provider.Name(), 200), so.Profile)
+	}
+	return session.Resume(so, p.past)
 }
 
 // settle ends the jobs that an earlier process left, each once, hands over the ends of

@@ -119,7 +119,9 @@ func (t *Tools) Open() []session.Tool {
 	t.now = t.now.Opened()
 	out := make([]session.Tool, 0, len(t.now.Roster))
 	for _, declared := range t.now.Sent() {
-		out = append(out, session.Tool{Tool: declared, Run: t.roster[declared.Name].Run})
+		tool := t.roster[declared.Name]
+		tool.Tool = declared
+		out = append(out, tool)
 	}
 	return out
 }
