@@ -28,6 +28,7 @@ import (
 	"tenet/core/event"
 	"tenet/core/gate"
 	corejobs "tenet/core/jobs"
+	"tenet/core/turn"
 )
 
 // started is a session with the log it holds and what runs for it.
@@ -122,7 +123,7 @@ func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, poli
 		Provider: sc.model.provider, Summariser: sc.model.summariser(run), Slots: slots, Asker: asker, Inquirer: inquirer, Log: p.log,
 		Tools: e.tools, Instructions: e.around.prompt(), Hooks: stopHooks(run.StopHooks, hooks.Runner{Dir: sc.workspace, Session: p.id, Env: sc.environ()}),
 		Waits: session.Waits{Base: run.Retry.BaseDelay, Longest: run.Retry.MaxDelay},
-		Room:  session.Room{Context: sc.model.context, Reserve: run.Compaction.ReserveTokens, Keep: run.Compaction.KeepRecentTokens},
+		Room:  turn.Room{Window: sc.model.context, Reserve: run.Compaction.ReserveTokens, Keep: run.Compaction.KeepRecentTokens},
 		Watch: view.record, Live: view.live,
 	}
 	st := started{log: p.log, shell: e.shell, jobs: e.jobs, leave: leave}
