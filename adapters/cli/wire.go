@@ -207,7 +207,7 @@ func (sc scene) equip(p spot, policy judge.Assembled) (equipment, error) {
 		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(p.home), p.id+".output")},
 	})
 	table := jobs.New(jobs.Options{Session: p.id, Limits: corejobs.Limits{Budget: run.ToolBlockingBudget}})
-	e := equipment{shell: sh, jobs: table, around: around(paths, sc.home(), p.home, sc.workspace, run.Skills, nil)}
+	e := equipment{shell: sh, jobs: table, around: around(paths, sc.home(), p.home, sc.workspace, run)}
 	files := docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env})
 	if err := e.around.tools.Install("tenet", roster(files, sh, table, p.id, e.around)...); err != nil {
 		return e, err
