@@ -134,7 +134,11 @@ func realRestart(dir string) error {
 		{Detachment: event.Detachment{Job: "job_2", Call: "call_8", Boot: shell.Boot(), Groups: []event.Group{{PID: other.Process.Pid, Start: g.Start - 1}}}},
 		{Detachment: event.Detachment{Job: "job_3", Call: "call_9", Boot: "another", Groups: []event.Group{groupOf(old)}}},
 	}}
-	ends, _ := jobs.New(jobs.Options{Session: session, Grace: 100 * time.Millisecond}).Recover(context.Background(), past)
+	table := jobs.New(jobs.Options{Session: session, Grace: 100 * time.Millisecond, Limits: core.Limits{Budget: time.Millisecond}})
+	ends, _ := table.Recover(context.Background(), past)
+	if err := goesOnCounting(table); err != nil {
+		return err
+	}
 	var got []string
 	for _, e := range ends {
 		got = append(got, e.Status)
@@ -144,6 +148,18 @@ func realRestart(dir string) error {
 	}
 	if !lives(other) || !lives(old) || lives(ours) || lives(stray) && (shell.Orphans{}).Find(shell.Mark(session, "call_3")) != nil {
 		return fmt.Errorf("law job_kill_ends_groups: after a restart the job lives %v, the stray %v, the strangers %v and %v", lives(ours), lives(stray), lives(other), lives(old))
+	}
+	return nil
+}
+
+// goesOnCounting: the first job after three of an earlier process is the fourth.
+func goesOnCounting(table *jobs.Table) error {
+	s := newJobsScript(&jobsWorld{}, 0)
+	a, err := table.Run(context.Background(), jobs.Call{ID: "call_10", Log: &jobsHand{log: newJobsLog()}, Start: func(context.Context) jobs.Script { return s }})
+	s.finish(shell.Finished)
+	table.Close(context.Background())
+	if err != nil || a.Job != "job_4" {
+		return fmt.Errorf("law job_end_is_final: after three jobs the next is %q (%w): its end would be that of another", a.Job, err)
 	}
 	return nil
 }
