@@ -2,7 +2,9 @@ package bridge
 
 import (
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +43,31 @@ func TestSkillsRapid(t *testing.T) {
 		return inTempDir(func(dir string) error { return loadTree(src, dir, n) })
 	}))
 }
+
+// Nothing of a repository runs when tenet starts there (case conf-001): no package that
+// reads skills, templates and instructions can start a program, and what they lead to in
+// this module cannot either.
+func TestNothingOfARepositoryRuns(t *testing.T) {
+	for _, f := range program(t) {
+		switch path.Dir(f.path) {
+		case "adapters/skills", "adapters/instructions", "adapters/textfile", "core/skills", "core/doc/ignore":
+		default:
+			continue
+		}
+		for _, name := range imports(f) {
+			switch {
+			case slices.Contains([]string{"os/exec", "plugin", "net/http", "net", "unsafe", "tenet/adapters/shell", "tenet/adapters/jobs"}, name):
+				t.Errorf("%s imports %s", f.path, name)
+			case strings.HasPrefix(name, "tenet/adapters/") && !slices.Contains(textPackages, name):
+				t.Errorf("%s imports %s: could that start a program?", f.path, name)
+			}
+		}
+	}
+}
+
+// textPackages are the adapters that readers of texts may use: the session and the gate for
+// the form of a tool, no hands.
+var textPackages = []string{"tenet/adapters/textfile", "tenet/adapters/session", "tenet/adapters/approvals"}
 
 // A file and a folder that the user may not read are told, the others load. Who may read
 // everything cannot see this.

@@ -37,7 +37,7 @@ var areaTests = map[string][]any{
 	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},
 	"run":        {TestRunQuick, TestRunStories},
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
-	"skills":     {TestSkillsModel, TestSkillsQuick, TestSkillsRapid, TestSkillsDeniedFiles},
+	"skills":     {TestSkillsModel, TestSkillsQuick, TestSkillsRapid, TestSkillsDeniedFiles, TestNothingOfARepositoryRuns},
 	"surface":    {TestSurfaceModel, TestSurfaceQuick, TestSurfaceRapid, TestReservedNamesAreTheRosters},
 	"turn":       {TestTurnModel, TestTurnRapid, TestTurnReach, TestTurnCards},
 	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},

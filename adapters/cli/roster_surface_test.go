@@ -54,7 +54,7 @@ func TestAround(t *testing.T) {
 	s := around(paths, home, home+"/.tenet", dir, run)
 
 	prompt := s.prompt()
-	for _, want := range []string{"- s (settings): my own\n- l (settings): of the workspace\n", "the user's own words", "mine"} {
+	for _, want := range []string{"- s (settings): my own\n- l (project): of the workspace\n", "the user's own words", "mine"} {
 		if !strings.Contains(prompt, want) {
 			t.Errorf("%q does not stand in\n%s", want, prompt)
 		}

@@ -79,12 +79,26 @@ func places(o Options) []place {
 	}
 	out := append(user, project(o)...)
 	for _, p := range o.Skills {
-		out = append(out, place{kind: core.Skill, scope: core.Settings, path: p, files: true, named: true})
+		out = append(out, named(o, place{kind: core.Skill, path: p, files: true}))
 	}
 	for _, p := range o.Prompts {
-		out = append(out, place{kind: core.Template, scope: core.Settings, path: p, named: true})
+		out = append(out, named(o, place{kind: core.Template, path: p}))
 	}
 	return out
+}
+
+// named is a place that the settings name. One in the repository is the repository's words,
+// whoever named it.
+func named(o Options, p place) place {
+	p.scope, p.named = core.Settings, true
+	if o.Dir == "" {
+		return p
+	}
+	root := textfile.Repository(o.Dir)
+	if real, err := textfile.Real(p.path); err == nil && textfile.Under(real, root) {
+		p.scope, p.within = core.Project, root
+	}
+	return p
 }
 
 // project are the places of the repository, the nearest first.

@@ -23,8 +23,9 @@ func Step(s struct{}, t surface.Tool) (struct{}, Built) {
 // params are what a declaration may hold; the last is an intent of the tool's own.
 var params = []surface.Param{
 	{Name: "path", Type: surface.String, Required: true, Description: `a "quoted" <path>`},
-	{Name: "limit", Type: surface.Integer},
-	{Name: "all", Type: surface.Boolean},
+	{Name: "limit", Type: surface.Integer, Shape: &surface.Shape{Min: new(1.0)}},
+	{Name: "edits", Type: surface.List, Shape: &surface.Shape{Item: &surface.Param{Type: surface.Object, Shape: &surface.Shape{Fields: []surface.Param{
+		{Name: "old", Type: surface.String, Required: true}, {Name: "how", Type: surface.String, Shape: &surface.Shape{Enum: []string{"a", "b"}}}}}}}},
 	{Name: "paths", Type: surface.Strings, Required: true},
 	{Name: surface.Intent.Name, Type: surface.String, Description: "declared by the tool"},
 }
