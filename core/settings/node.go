@@ -3,7 +3,10 @@
 // is one that the person trusts. It opens nothing; the adapter hands it the tree.
 package settings
 
-import "strings"
+import (
+	"encoding/json"
+	"strings"
+)
 
 // Kind is what a value of a settings file is.
 type Kind uint8
@@ -65,4 +68,30 @@ func (n Node) Path(key string) (Node, bool) {
 		n = m
 	}
 	return n, n.Kind != Null
+}
+
+// JSON is the value as JSON text in one line, without its comments.
+func (n Node) JSON() string {
+	switch n.Kind {
+	case String:
+		b, err := json.Marshal(n.Text)
+		if err != nil {
+			return `""`
+		}
+		return string(b)
+	case List:
+		parts := make([]string, len(n.Elements))
+		for i, e := range n.Elements {
+			parts[i] = e.JSON()
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
+	case Object:
+		parts := make([]string, len(n.Members))
+		for i, m := range n.Members {
+			parts[i] = Node{Kind: String, Text: m.Name}.JSON() + ": " + m.Value.JSON()
+		}
+		return "{" + strings.Join(parts, ", ") + "}"
+	case Null, Bool, Number:
+	}
+	return n.Text
 }

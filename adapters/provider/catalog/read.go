@@ -229,7 +229,7 @@ func (r *reader) switches(key string, n core.Node, because map[string]string) (o
 		names = append(names, s.Name)
 	}
 	for _, m := range n.Members {
-		value := text(m.Value)
+		value := json.RawMessage(m.Value.JSON())
 		switch s := provider.DefaultSwitches(); {
 		case !slices.Contains(names, m.Name):
 			r.unknown(core.Node{Line: m.Line}, key+"."+m.Name, m.Name, names)
@@ -242,32 +242,6 @@ func (r *reader) switches(key string, n core.Node, because map[string]string) (o
 		}
 	}
 	return out
-}
-
-// text is a value as JSON.
-func text(n core.Node) json.RawMessage {
-	switch n.Kind {
-	case core.String:
-		b, err := json.Marshal(n.Text)
-		if err != nil {
-			return json.RawMessage("null")
-		}
-		return b
-	case core.List:
-		var parts []string
-		for _, e := range n.Elements {
-			parts = append(parts, string(text(e)))
-		}
-		return json.RawMessage("[" + strings.Join(parts, ",") + "]")
-	case core.Object:
-		var parts []string
-		for _, m := range n.Members {
-			parts = append(parts, string(text(core.Node{Kind: core.String, Text: m.Name}))+":"+string(text(m.Value)))
-		}
-		return json.RawMessage("{" + strings.Join(parts, ",") + "}")
-	case core.Null, core.Bool, core.Number:
-	}
-	return json.RawMessage(n.Text)
 }
 
 func (r *reader) str(key string, n core.Node, was string) string {
