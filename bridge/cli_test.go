@@ -54,6 +54,7 @@ func TestStories(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"normalise": normalise,
 			"exits":     exits,
+			"server":    modelServer,
 		},
 	})
 }

@@ -26,7 +26,7 @@ func Near(word string, names []string) []string {
 		if len(lower) >= 3 && strings.Contains(l, lower) || len(l) >= 3 && strings.Contains(lower, l) {
 			d = min(d, 2)
 		}
-		if d <= max(1, min(len(lower), len(l))/3) {
+		if d <= max(1, (min(len(lower), len(l))+1)/3) {
 			found = append(found, match{n, d})
 		}
 	}

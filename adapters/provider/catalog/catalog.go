@@ -194,9 +194,21 @@ type Info struct {
 func (c *Catalog) List() []Info {
 	var out []Info
 	for _, r := range c.rows {
-		for _, m := range r.Models {
-			out = append(out, c.info(r, m, true))
+		if len(r.Models) > 0 {
+			out = append(out, c.Of(r)...)
 		}
+	}
+	return out
+}
+
+// Of is a row's models; a row that knows none by name is one that stands for all of them.
+func (c *Catalog) Of(r Row) []Info {
+	if len(r.Models) == 0 {
+		return []Info{c.info(r, Model{ID: "*"}, false)}
+	}
+	var out []Info
+	for _, m := range r.Models {
+		out = append(out, c.info(r, m, true))
 	}
 	return out
 }

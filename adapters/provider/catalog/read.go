@@ -82,6 +82,9 @@ func (r *reader) row(key string, m core.Member, row Row, known []Row, source str
 	if like, ok := m.Value.Member("like"); ok {
 		row = r.like(key+".like", like, row, known)
 	}
+	if _, named := m.Value.Member("keyVar"); named {
+		row.KeyOptional = false // who names a key wants it sent
+	}
 	because := r.because(m.Value)
 	for _, f := range m.Value.Members {
 		k := key + "." + f.Name
