@@ -59,6 +59,7 @@ func Areas() []Area {
 		logArea(),
 		pathpolicyArea(),
 		permissionArea(),
+		recoveryArea(),
 		runArea(),
 		runnersArea(),
 		skillsArea(),

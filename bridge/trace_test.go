@@ -35,6 +35,7 @@ var areaTests = map[string][]any{
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, TestLogKept, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
 	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},
+	"recovery":   {TestRecoveryQuick, TestRecoveryTexts},
 	"run":        {TestRunQuick, TestRunStories},
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
 	"skills":     {TestSkillsModel, TestSkillsQuick, TestSkillsRapid, TestSkillsDeniedFiles, TestNothingOfARepositoryRuns},
