@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 
 	"tenet/adapters/provider"
+	"tenet/adapters/provider/catalog"
 	"tenet/adapters/rehearsal"
-	"tenet/adapters/settings"
+	"tenet/core/call"
 	"tenet/core/event"
+	"tenet/core/fallback"
 )
 
 // model is who works in a session.
@@ -14,27 +17,45 @@ type model struct {
 	provider provider.Provider
 	// context is its window in tokens, 0 when nobody knows.
 	context int
+	// auxiliary chooses who writes summaries; nil is the model itself.
+	auxiliary *catalog.Auxiliary
 }
 
-// summariser chooses who writes summaries.
-func (m *model) summariser(settings.Run) func(string, int) (provider.Provider, *event.Notice) {
-	return nil
+// summariser is who writes a summary, with the row that is due when it is another than the
+// settings name (H7.1).
+func (m *model) summariser() func(purpose string, tokens int) (provider.Provider, *event.Notice) {
+	if m.auxiliary == nil {
+		return nil
+	}
+	return func(_ string, tokens int) (provider.Provider, *event.Notice) {
+		c := m.auxiliary.Choose(fallback.Compaction, tokens)
+		return c.Provider, c.Notice
+	}
 }
 
-// model is the rehearsal of --script, or the endpoint that the environment names.
-func (o Options) model() (*model, error) {
+// model is the rehearsal of --script, else the model that the command line, the session
+// that is taken up, or the settings name, in this order.
+func (o Options) model(dir string) (*model, error) {
 	if o.Script != "" {
 		return o.rehearsal()
 	}
-	base, key := os.Getenv("OPENAI_BASE_URL"), os.Getenv("OPENAI_API_KEY")
-	if base == "" && key == "" || o.Model == "" {
-		return nil, Usage("%s", noModel(base, key, o.Model))
-	}
-	p, err := provider.NewChat(provider.Options{BaseURL: base, Key: key, Model: o.Model, Version: o.Version})
+	p, err := Pick(dir, o.selector(), o.Version)
 	if err != nil {
-		return nil, Usage("%w", err)
+		return nil, err
 	}
-	return &model{provider: p}, nil
+	for _, n := range p.Notes {
+		fmt.Fprintln(o.Err, "models:", call.OneLine(n, 1000))
+	}
+	return &model{provider: p.Provider, context: p.Info.Context, auxiliary: p.Auxiliary()}, nil
+}
+
+// selector is the model that was asked for, empty for the settings' own. A session that
+// is taken up goes on with its model where nobody says otherwise.
+func (o Options) selector() string {
+	if o.Model != "" || o.past.Opening.Model == "" {
+		return o.Model
+	}
+	return o.past.Opening.Model
 }
 
 func (o Options) rehearsal() (*model, error) {
@@ -51,19 +72,4 @@ func (o Options) rehearsal() (*model, error) {
 		return nil, Usage("--script: %w", err)
 	}
 	return &model{provider: s.Play()}, nil
-}
-
-func noModel(base, key, model string) string {
-	text := "no model is set up.\n"
-	if model != "" {
-		text = "OPENAI_BASE_URL is not set, so there is no endpoint to ask for that model.\n"
-	}
-	if base == "" && key == "" {
-		text += "  An endpoint:  export OPENAI_BASE_URL=http://localhost:8080/v1   (any OpenAI-compatible server)\n" +
-			"                export OPENAI_API_KEY=...                         (when the server wants a key)\n"
-	}
-	if model == "" {
-		text += "  A model:      tenet run --model NAME \"prompt\"\n"
-	}
-	return text + "  No model yet? tenet demo plays a whole session without one; tenet run --script FILE plays your own."
 }

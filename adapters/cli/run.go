@@ -41,6 +41,8 @@ type Options struct {
 	// path is the log of the session that is taken up, past what it tells.
 	path string
 	past event.State
+	// OutputSchema is a file with the JSON schema that the answer must fit.
+	OutputSchema string
 	// Timeout ends the run as a signal does; 0 is none.
 	Timeout  time.Duration
 	In       *os.File
@@ -138,6 +140,9 @@ func (o Options) usable() error {
 	if err == nil {
 		_, err = o.limits(settings.DefaultRun())
 	}
+	if err == nil {
+		_, err = o.shape()
+	}
 	return err
 }
 
@@ -158,14 +163,14 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	if err != nil {
 		return err
 	}
-	ending, err := o.turn(ctx, st.session)
+	ending, answer, err := o.turn(ctx, st.session)
 	st.leave()
 	o.endWork(st)
-	if closeErr := st.log.Close(); err == nil {
+	if closeErr := st.close(); err == nil {
 		err = closeErr
 	}
 	if err == nil && !o.JSON && ending.How == turn.Answered.String() && view.answers {
-		if _, werr := fmt.Fprintln(o.Out, st.session.Answer()); werr != nil {
+		if _, werr := fmt.Fprintln(o.Out, answer); werr != nil {
 			err = fmt.Errorf("the answer could not be written (it stands in the log %s): %w", st.log.Path(), werr)
 		}
 	}
@@ -179,20 +184,35 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	return Ended(ctx, ending, !o.JSON)
 }
 
+// close keeps the session's state beside its log, so that it opens fast, and gives the
+// log back.
+func (s started) close() error {
+	return errors.Join(s.log.Checkpoint(s.session.State()), s.log.Close())
+}
+
 // endWithin is how long the end of a session may take: the grace time of the shell, and
 // what a killed process needs.
 const endWithin = 5 * time.Second
 
-// turn runs the prompt, or goes on with the turn that was left open.
-func (o Options) turn(ctx context.Context, s *session.Session) (event.Ending, error) {
-	if !o.goesOn() {
-		return s.Prompt(ctx, o.Prompt)
+// turn runs the prompt, or goes on with the turn that was left open, and answers with how
+// it ended and what came of it.
+func (o Options) turn(ctx context.Context, s *session.Session) (e event.Ending, answer string, err error) {
+	want, err := o.shape()
+	if err != nil {
+		return e, "", err
 	}
-	e, err := s.Continue(ctx)
+	if o.goesOn() {
+		e, err = s.Continue(ctx)
+	} else {
+		e, err = s.Prompt(ctx, shaped(o.Prompt, want))
+	}
 	if errors.Is(err, session.ErrNothingOpen) {
-		return e, Usage("%w", errNothingOpen)
+		return e, "", Usage("%w", errNothingOpen)
 	}
-	return e, err
+	if err != nil {
+		return e, "", err
+	}
+	return o.fitted(ctx, s, e, want)
 }
 
 // endWork ends the jobs of the session and what else its commands left running: nobody

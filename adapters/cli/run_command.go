@@ -66,6 +66,7 @@ func (o *Options) flags(c *cobra.Command) {
 	f.DurationVar(&o.Timeout, "timeout", 0, "stop the run after this time, such as 90s or 10m (0: never)")
 	f.BoolVarP(&o.Continue, "continue", "c", false, "go on with the newest session of this directory")
 	f.StringVar(&o.Resume, "resume", "", "go on with this session ('tenet sessions' names them)")
+	f.StringVar(&o.OutputSchema, "output-schema", "", "a file with the JSON schema that the answer must fit")
 	f.BoolVar(&o.JSON, "json", false, "print the session's events, one JSON object a line (docs/events.md)")
 	Answers(c, o)
 	offer(c, "profile", rules.Profiles())

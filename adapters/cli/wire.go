@@ -64,7 +64,7 @@ func (o Options) open(ctx context.Context, sc scene, view view) (started, error)
 		return started{}, err
 	}
 	if sc.model == nil {
-		if sc.model, err = o.model(); err != nil {
+		if sc.model, err = o.model(sc.workspace); err != nil {
 			return started{}, err
 		}
 	}
@@ -120,7 +120,7 @@ func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, poli
 	}
 	so := session.Options{
 		ID: p.id, Version: o.Version, Workspace: sc.workspace, Profile: policy.Profile, Policies: policies, Limits: limits,
-		Provider: sc.model.provider, Summariser: sc.model.summariser(run), Slots: slots, Asker: asker, Inquirer: inquirer, Log: p.log,
+		Provider: sc.model.provider, Summariser: sc.model.summariser(), Slots: slots, Asker: asker, Inquirer: inquirer, Log: p.log,
 		Tools: e.tools, Instructions: e.around.prompt(), Hooks: stopHooks(run.StopHooks, hooks.Runner{Dir: sc.workspace, Session: p.id, Env: sc.environ()}),
 		Waits: session.Waits{Base: run.Retry.BaseDelay, Longest: run.Retry.MaxDelay},
 		Room:  turn.Room{Window: sc.model.context, Reserve: run.Compaction.ReserveTokens, Keep: run.Compaction.KeepRecentTokens},

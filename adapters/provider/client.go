@@ -2,6 +2,7 @@ package provider
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,6 +24,7 @@ type client struct {
 	key       string
 	vars      settings
 	secrets   redactor
+	name      string
 	model     string
 	agent     string
 	transport http.RoundTripper
@@ -48,7 +50,7 @@ func newClient(o Options, to endpoint) (client, error) {
 		return client{}, err
 	}
 	to.secrets = append(to.secrets, o.Secrets...)
-	c := client{headers: o.Headers, noImages: o.NoImages, plain: o.Switches != nil && o.Switches.PlainContent, to: to, key: key, vars: settings{o.URLSetting, o.KeySetting}, secrets: newRedactor(key, to), model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
+	c := client{headers: o.Headers, noImages: o.NoImages, plain: o.Switches != nil && o.Switches.PlainContent, to: to, key: key, vars: settings{o.URLSetting, o.KeySetting}, secrets: newRedactor(key, to), name: o.Name, model: strings.TrimSpace(o.Model), agent: "tenet/" + o.Version, deadlines: o.Deadlines.withDefaults()}
 	if o.Version == "" {
 		c.agent = "tenet"
 	}
@@ -59,8 +61,8 @@ func newClient(o Options, to endpoint) (client, error) {
 	return c, nil
 }
 
-// Name is the model's name.
-func (c *client) Name() string { return c.model }
+// Name is how records name the model.
+func (c *client) Name() string { return cmp.Or(c.name, c.model) }
 
 // Endpoint is the base URL without credentials, for messages.
 func (c *client) Endpoint() string { return c.to.shown }

@@ -68,6 +68,9 @@ type Options struct {
 	Key string
 	// Model is the model's name at the server; it is required.
 	Model string
+	// Name is how records name the model, and which slots its requests share; empty is
+	// Model.
+	Name string
 	// Version is tenet's own, for the User-Agent.
 	Version string
 	// Transport carries the requests; nil is a transport of the client's own, which

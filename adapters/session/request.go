@@ -84,7 +84,7 @@ type stream struct {
 	text, thinking recovery.Repeats
 	// heard and thought are the start of what came, for the log when the reply is cut.
 	heard, thought []byte
-	found *repetitive
+	found          *repetitive
 	// last is when something came, in nanoseconds.
 	last atomic.Int64
 }
