@@ -209,11 +209,9 @@ func (sc scene) equip(p spot, policy judge.Assembled) (equipment, error) {
 	table := jobs.New(jobs.Options{Session: p.id, Limits: corejobs.Limits{Budget: run.ToolBlockingBudget}})
 	e := equipment{shell: sh, jobs: table, around: around(paths, sc.home(), p.home, sc.workspace, run)}
 	files := docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env})
-	if err := e.around.tools.Install("tenet", roster(files, sh, table, p.id, e.around)...); err != nil {
-		return e, err
-	}
-	e.tools = e.around.tools.Open()
-	return e, nil
+	var err error
+	e.tools, err = e.around.fixed(roster(files, sh, table, p.id, e.around), nil)
+	return e, err
 }
 
 // home is the home directory that the session's commands see, empty when none is known.
