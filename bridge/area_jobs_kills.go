@@ -159,7 +159,7 @@ func goesOnCounting(table *jobs.Table) error {
 	s.finish(shell.Finished)
 	table.Close(context.Background())
 	if err != nil || a.Job != "job_4" {
-		return fmt.Errorf("law job_end_is_final: after three jobs the next is %q (%w): its end would be that of another", a.Job, err)
+		return fmt.Errorf("law job_end_is_final: after three jobs the next is %q (%v): its end would be that of another", a.Job, err)
 	}
 	return nil
 }

@@ -150,15 +150,10 @@ func (o Options) begin(so session.Options, p spot) (*session.Session, error) {
 // settle ends the jobs that an earlier process left, each once, hands over the ends of
 // those to come, and tells people what was not taken up.
 func (s started) settle(ctx context.Context, p spot, e equipment) error {
-	ends, strays := s.jobs.Recover(ctx, p.past)
-	for _, end := range ends {
-		if err := s.session.Settle(end); err != nil {
-			return err
-		}
-	}
+	_, strays := s.jobs.Recover(ctx, p.past) // OnSettle hands over the ends
 	rows := e.around.notices()
 	for _, g := range strays {
-		rows = append(rows, event.Notice{Type: "tenet.job", Text: fmt.Sprintf("process group %d (%s) of an earlier job still runs and could not be ended", g.PID, g.Name)})
+		rows = append(rows, event.Notice{Type: "tenet.job", Text: fmt.Sprintf("process group %d (%s) of a call that a crash interrupted was still there, and was ended", g.PID, g.Name)})
 	}
 	for _, n := range rows {
 		if err := s.session.Notice(n); err != nil {
