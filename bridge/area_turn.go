@@ -42,14 +42,14 @@ func turnArea() Area {
 	return Area{
 		Name:     "turn",
 		Relation: Same,
-		Bound: fmt.Sprintf("a session with %d subjects in two versions each, two allows in force, one change before and one after each answer, every answer, ends and restarts; %d paths in a world of %d links; diffs around both bounds with what could hide in them",
-			turn.Subjects, len(turn.Paths), len(pathpolicy.Slots)),
+		Bound: fmt.Sprintf("a session with %d subjects in two versions each, two allows in force, one change before and one after each answer, every answer, ends and restarts; %d paths in a world of %d links; diffs around both bounds with what could hide in them; %d messages to a session, %d of them waiting, with questions, calls, stop hooks and cancels in any order",
+			turn.Subjects, len(turn.Paths), len(pathpolicy.Slots), turn.Messages, turn.Room),
 		Laws: of,
-		Production: []any{
+		Production: append([]any{
 			(*gate.Policy).Judge, (*gate.Policy).Offers, (*gate.Policy).With, (*gate.Policy).Covers, gate.Offer.Grants, gate.SessionRules, gate.Script.Spend, call.Digest,
 			core.Reaches, doc.CardDiff, doc.Diff,
 			(*approvals.Gate).Permit, (*approvals.Gate).Confirm, (*approvals.Gate).Start, (*approvals.Policies).Grant, (*docs.Docs).Run, (*session.Session).Prompt,
-		},
+		}, queueProduction...),
 		Exhaust: turnExhaust,
 		Quick:   turnQuick,
 	}
@@ -71,7 +71,7 @@ func turnExhaust(names ...string) (engine.Report, error) {
 // turnQuick drives real gates and document tools on a disk beside the model, takes paths
 // through real links, and compares what cards show and logs keep.
 func turnQuick() error {
-	return errors.Join(turnHistories(), lastMoment(), reachHistories(), cardsQuick())
+	return errors.Join(turnHistories(), lastMoment(), reachHistories(), cardsQuick(), queueQuick())
 }
 
 // turnHistories drives sessions in which everything may change at any time.

@@ -40,7 +40,7 @@ var areaTests = map[string][]any{
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},
 	"skills":     {TestSkillsModel, TestSkillsQuick, TestSkillsRapid, TestSkillsDeniedFiles, TestNothingOfARepositoryRuns},
 	"surface":    {TestSurfaceModel, TestSurfaceQuick, TestSurfaceRapid, TestReservedNamesAreTheRosters},
-	"turn":       {TestTurnModel, TestTurnRapid, TestTurnReach, TestTurnCards},
+	"turn":       {TestTurnModel, TestTurnRapid, TestTurnReach, TestTurnCards, TestTurnQueueModel, TestTurnQueueQuick, TestTurnQueueStories},
 	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
 

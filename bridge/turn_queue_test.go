@@ -19,3 +19,20 @@ func TestTurnQueueModel(t *testing.T) {
 	}
 	t.Log(r)
 }
+
+// Sessions in which a person writes, asks, stops and takes back at every place of a turn,
+// beside the model; and commands that are cancelled.
+func TestTurnQueueQuick(t *testing.T) {
+	defer report.Time("turn")()
+	if err := queueQuick(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Longer lives of such sessions.
+func TestTurnQueueStories(t *testing.T) {
+	defer report.Time("turn")()
+	if err := engine.Many(600, 80, 4711, deskStory); err != nil {
+		t.Fatal(err)
+	}
+}

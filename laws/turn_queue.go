@@ -50,7 +50,7 @@ func oneTask(b turn.Queue, op turn.QueueOp, out turn.QueueOut, a turn.Queue) law
 	case began && op.Move == core.OnNext && out.Order == core.DoBegin:
 		return law.Check(b.Desk.Stage == core.Idle && a.Runs != 0 && a.Runs == first(b), "on %+v the turn of message %d began", b, a.Runs)
 	case began:
-		return law.Check(b.Desk.Stage == core.Idle, "a turn began while another was %v", b.Desk.Stage)
+		return law.Check(b.Desk.Stage == core.Idle && (first(b) == 0 || !spoken(op)), "a turn began while another was %v, before message %d", b.Desk.Stage, first(b))
 	case op.Move == core.OnRequest && op.World == turn.AtDesk && b.Desk.Stage == core.Thinking:
 		return law.Check(a.Desk.Stage == core.Thinking && a.Runs == b.Runs && entered == steering(b) && !steering(a), "before a request %+v became %+v", b, a)
 	}
@@ -104,7 +104,7 @@ func cancelAtBoundary(b turn.Queue, op turn.QueueOp, out turn.QueueOut, a turn.Q
 		return law.Check(a.Desk.Cancelled && a.Desk.Stage == b.Desk.Stage && a.Got == core.Term, "a cancel during a call led to %v, the command got %v", out.Order, a.Got)
 	case !b.Desk.Cancelled || at && op.Move == core.OnLeave:
 		return law.Idle
-	case at && op.Move == core.OnReturn && b.Desk.Stage == core.Acting:
+	case at && op.Move == core.OnReturn:
 		return law.Check(out.Order == core.DoHalt && a.Desk.Stage == core.Leaving, "at the boundary a cancelled turn led to %v and %v", out.Order, a.Desk.Stage)
 	case op.World == turn.Tick:
 		return law.Check(!b.Alive || a.Alive == (a.Since < 2) && (a.Got == core.Kill) == (a.Since >= 2), "%d s after TERM the command lives: %v, and got %v", a.Since, a.Alive, a.Got)

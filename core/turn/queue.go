@@ -173,8 +173,9 @@ func (d Desk) withdraw(m Move) (Desk, Order) {
 // call: a tool boundary stands before and after each call. A cancel, or a finish that
 // passed, ends the turn there.
 func (d Desk) call(m Move) (Desk, Order) {
+	in := d.Stage == Acting || d.Stage == Finishing // a finish whose hooks were stopped returns too
 	switch {
-	case m == OnCall && d.Stage != Thinking, m == OnReturn && d.Stage != Acting:
+	case m == OnCall && d.Stage != Thinking, m == OnReturn && !in:
 		return d, DoNothing
 	case d.Cancelled:
 		return d.stop(), DoHalt
@@ -184,7 +185,7 @@ func (d Desk) call(m Move) (Desk, Order) {
 	case d.Passed:
 		return d.stop(), DoEnd
 	}
-	d.Stage = Thinking
+	d.Stage, d.Hooks = Thinking, 0
 	return d, DoProceed
 }
 
