@@ -57,7 +57,7 @@ func (t *Turn) Ask(ctx context.Context, text string, options []string) (Output, 
 		return Output{}, err
 	}
 	if a.Unanswered {
-		return Output{}, errors.New(unanswered)
+		return Output{Text: unanswered, Failed: true}, nil
 	}
 	return Output{Text: a.Text}, nil
 }

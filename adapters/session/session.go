@@ -5,6 +5,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -207,10 +208,12 @@ func (s *Session) waitFor(ctx context.Context, w *waiter) (event.Ending, error) 
 		switch {
 		case done:
 			return w.ending, w.err
-		case ctx.Err() != nil && s.Withdraw(w.id) == nil:
-			return event.Ending{How: turn.Aborted.String(), Cause: "stopped while another turn ran"}, nil
-		case ctx.Err() != nil: // its turn runs, and ends by the same cancel
-			wait.Race(context.WithoutCancel(ctx), changed, 0)
+		case ctx.Err() != nil:
+			err := s.Withdraw(w.id)
+			if !errors.Is(err, ErrNotWaiting) {
+				return event.Ending{How: turn.Aborted.String(), Cause: "stopped while another turn ran"}, err
+			}
+			wait.Race(context.WithoutCancel(ctx), changed, 0) // its turn runs, and ends by the same cancel
 			continue
 		}
 		if _, ok, err := s.Begin(ctx); err != nil {

@@ -66,12 +66,12 @@ func (d *driver) round(p *phase) turn.Input {
 		if err := d.one(c, rec); err != nil {
 			return d.broken(err)
 		}
-		switch d.boundary(rec, turn.OnReturn) {
-		case turn.DoEnd:
+		o := d.boundary(rec, turn.OnReturn)
+		if o == turn.DoEnd {
 			return turn.Input{Kind: turn.RoundDone, Ends: true}
-		case turn.DoHalt:
+		}
+		if o == turn.DoHalt {
 			return turn.Input{Kind: turn.Abort}
-		default:
 		}
 	}
 	return turn.Input{Kind: turn.RoundDone}
@@ -104,14 +104,14 @@ func (d *driver) one(c event.ToolCall, rec phaseRecorder) error {
 }
 
 func (d *driver) call(c event.ToolCall, rec phaseRecorder) (Output, error) {
-	for _, t := range d.o.Tools {
+	for i, t := range d.o.Tools {
 		if t.Name != c.Tool {
 			continue
 		}
 		if err := oneObject(c.Args); err != nil {
 			return Output{}, fmt.Errorf("%s was not run: %w", c.Tool, err)
 		}
-		args, err := surface.Parse(surface.Build(t.Tool), c.Args)
+		args, err := surface.Parse(d.tools[i], c.Args)
 		if err != nil {
 			return Output{}, fmt.Errorf("%s was not run: %w", c.Tool, err)
 		}

@@ -137,23 +137,26 @@ func (s Queue) passed(op QueueOp) uint8 {
 }
 
 func (s Queue) note(op QueueOp) Queue {
-	switch op.Move {
-	case core.OnWithdraw, core.OnWithdrawSteer:
+	if op.Move == core.OnWithdraw || op.Move == core.OnWithdrawSteer {
 		s.Fate[op.Message-1] = Withdrawn
 		return s.drop(op.Message)
-	case core.OnFinish, core.OnPass:
+	}
+	if op.Move == core.OnFinish || op.Move == core.OnPass {
 		s.Finished, s.Done = true, s.passed(op)
-	case core.OnLeave:
+	}
+	if op.Move == core.OnLeave {
 		return s.over()
 	}
 	return s
 }
 
+// begin: a message that comes to an idle session, or the oldest that waits. A turn that
+// goes on after a crash has had its message.
 func (s Queue) begin(op QueueOp) Queue {
-	switch op.Move {
-	case core.OnMessage, core.OnSteer:
+	if op.Move == core.OnMessage || op.Move == core.OnSteer {
 		s.Fate[op.Message-1], s.Runs = Ran, op.Message
-	case core.OnNext:
+	}
+	if op.Move == core.OnNext {
 		m := s.oldest(Queues)
 		s.Fate[m-1], s.Runs = Ran, m
 		s = s.drop(m)
