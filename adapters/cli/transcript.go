@@ -113,6 +113,8 @@ func (t *Transcript) failed(f event.Failure) {
 		fmt.Fprintf(t.out, "! asking again with a note (%d of %d)\n", f.Spent, turn.MaxNotes)
 	case f.RetryMS >= 0:
 		fmt.Fprintf(t.out, "! trying again in %.1f s (Ctrl+C stops)\n", float64(f.RetryMS)/1000)
+	case strings.TrimSpace(f.Thinking) != "": // nobody asks again: what it thought is all there is (H4.7)
+		t.block("thinking, no answer: ", f.Thinking)
 	}
 }
 
