@@ -24,6 +24,7 @@ import (
 	"tenet/core/gate"
 	"tenet/core/output"
 	"tenet/core/script"
+	"tenet/core/turn"
 )
 
 // Gate is who decides whether a step runs; the shell asks and obeys.
@@ -63,7 +64,7 @@ type Limits struct {
 	ArtifactDir string
 	// ArtifactBytes is the most that one such file holds; 0 means 64 MiB.
 	ArtifactBytes int64
-	// Grace is the time between TERM and KILL of a cancelled call; 0 means 2 seconds.
+	// Grace is the time between TERM and KILL of a cancelled call; 0 is turn.KillAfter.
 	Grace time.Duration
 	// Drain is how long the output of a finished pipeline stays open for a process
 	// it left in the background; 0 means 100 milliseconds.
@@ -75,7 +76,7 @@ func (l Limits) filled() Limits {
 		l.ArtifactBytes = 64 << 20
 	}
 	if l.Grace <= 0 {
-		l.Grace = 2 * time.Second
+		l.Grace = turn.KillAfter
 	}
 	if l.Drain <= 0 {
 		l.Drain = 100 * time.Millisecond
