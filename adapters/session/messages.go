@@ -262,12 +262,12 @@ func (r *recorder) begin(p event.Prompt) error {
 }
 
 // unfinished ends a turn that the end of a process left open, when another begins instead
-// of going on with it.
+// of going on with it; what was to steer it waits for a turn of its own.
 func (r *recorder) unfinished() []event.Body {
 	if !r.state.InTurn {
 		return nil
 	}
-	return []event.Body{event.Ending{How: turn.Aborted.String(), Cause: "a restart interrupted the turn", Rounds: r.state.Rounds}}
+	return append(r.requeue(), event.Ending{How: turn.Aborted.String(), Cause: "a restart interrupted the turn", Rounds: r.state.Rounds})
 }
 
 // requeue gives every message that came too late to steer a turn of its own.

@@ -210,3 +210,20 @@ func TestAPromptInsteadOfContinueEndsTheOpenTurn(t *testing.T) {
 		t.Errorf("the request says %q", got)
 	}
 }
+
+// What was to steer a turn that nobody goes on with begins turns of its own.
+func TestASteerOfAnInterruptedTurnBeginsATurn(t *testing.T) {
+	var st *stage
+	st = open(t, 0, during(func() { must(st.Submit("a", event.Steer)); must(st.Submit("b", event.Steer)) }, answer("ok")))
+	st.prompt(t, t.Context(), "answered")
+	next := resumed(t, st.log, 5, 1) // killed while the reply streamed
+	next.model.answers = []any{answer("1"), answer("2")}
+	for range 2 {
+		if e, ok, err := next.Begin(t.Context()); !ok || err != nil || e.How != "answered" {
+			t.Fatal(e, ok, err)
+		}
+	}
+	if got, want := words(next.model.asked[1]), "user:go user:a assistant:1 user:b"; got != want {
+		t.Errorf("the second turn says %q, want %q", got, want)
+	}
+}
