@@ -84,7 +84,8 @@ Start here:
 		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
 	})
 	c.AddCommand(demoCommand(), cli.RunCommand(release()), lawsCommand(), logCommand(),
-		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.ModelsCommand(), cli.ConfigCommand(), cli.SessionsCommand(), cli.TrustCommand(), cli.GuardCommand())
+		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.ModelsCommand(), cli.ConfigCommand(),
+		cli.SessionsCommand(), cli.ReplayCommand(release()), cli.TrustCommand(), cli.GuardCommand())
 	return c
 }
 

@@ -67,6 +67,26 @@ func (g *getter) expect() []string {
 	return out
 }
 
+// thoughts reads opaque blocks, which go back to their own wire and model unchanged.
+func (g *getter) thoughts() (out []event.Thought) {
+	f, ok := g.fields["thoughts"]
+	if !ok {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(f.raw))
+	d.DisallowUnknownFields()
+	if d.Decode(&out) != nil || len(out) == 0 {
+		g.wrong("thoughts", `is a list like [{"wire": "anthropic", "model": "m", "raw": {}}], not %.40s`, f.raw)
+		return nil
+	}
+	for _, t := range out {
+		if t.Wire == "" || len(t.Raw) == 0 {
+			g.wrong("thoughts", `has a block without "wire" or "raw"`)
+		}
+	}
+	return out
+}
+
 func (g *getter) stop(calls bool) string {
 	stop := g.text("stop")
 	switch {

@@ -115,7 +115,7 @@ func (p *parser) syntax(at int, err error) error {
 }
 
 var (
-	replyFields = []string{"text", "thinking", "calls", "stop", "input_tokens", "output_tokens", "expect", "pieces", "wait_ms", "fail", "message", "status", "retry_after_ms"}
+	replyFields = []string{"text", "thinking", "calls", "stop", "input_tokens", "output_tokens", "cached_tokens", "thoughts", "expect", "pieces", "wait_ms", "fail", "message", "status", "retry_after_ms"}
 	callFields  = []string{"tool", "args", "id"}
 	failFields  = []string{"message", "status", "retry_after_ms"}
 	stops       = []string{provider.StopEnd, provider.StopLength, provider.StopTools}
@@ -134,6 +134,8 @@ func (p *parser) reply(at int, f map[string]field) (reply, error) {
 	r.reply.Thinking = g.text("thinking")
 	r.reply.Input = g.number("input_tokens", maxNumber)
 	r.reply.Output = g.number("output_tokens", maxNumber)
+	r.reply.Cached = g.number("cached_tokens", maxNumber)
+	r.reply.Thoughts = g.thoughts()
 	r.pieces = g.number("pieces", maxNumber)
 	r.wait = time.Duration(g.number("wait_ms", maxWaitMS)) * time.Millisecond
 	r.expect = g.expect()
