@@ -108,7 +108,7 @@ type busy struct {
 func (b *busy) life(kills int) error {
 	busyRoom(b.t, b.dir)
 	for {
-		after := 1 + b.rng.IntN(40)
+		after := 1 + b.rng.IntN(24)
 		if b.kills >= kills {
 			after = 1 << 30
 		}
@@ -270,6 +270,9 @@ func (b *busy) audit() error {
 	records, r, err := store.Read(log)
 	if err != nil || !r.OK() || len(r.Interrupted) > 0 {
 		return fmt.Errorf("the log at the end: %w\n%s", err, r.Text())
+	}
+	if _, err := os.Stat(log + ".state"); err != nil {
+		return fmt.Errorf("no checkpoint was kept: %w", err)
 	}
 	loaded, report, err := store.State(log)
 	folded, err2 := event.Fold(records)

@@ -18,6 +18,10 @@ type Log interface {
 	Commit(bodies ...event.Body) ([]event.Record, error)
 }
 
+// Keeper is a log that keeps what its records fold to beside them, so that a long session
+// opens at once. It may be told of the state after every record.
+type Keeper interface{ Checkpoint(event.State) error }
+
 // errDropped is what a phase that was dropped after an abort gets for its late
 // records: nothing it still does may enter the log or start a step.
 var errDropped = errors.New("the turn was aborted; nothing more of it is recorded or started")
@@ -70,6 +74,9 @@ func (r *recorder) append(bodies ...event.Body) error {
 		if r.watch != nil {
 			r.watch(rec)
 		}
+	}
+	if k, ok := r.log.(Keeper); ok {
+		_ = k.Checkpoint(r.state) // without it only the next start takes longer
 	}
 	if r.desk.Stage == turn.Idle {
 		r.wake() // what was recorded may have closed a question that held messages back
