@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"tenet/adapters/store"
+	"tenet/core/doc"
 	"tenet/core/event"
 )
 
@@ -365,6 +366,9 @@ func (b *busy) effects(c ledger) error {
 		return err
 	}
 	for _, f := range files {
+		if doc.IsTemp(filepath.Base(f)) {
+			continue // what a kill left of a write; the next write of the file removes it
+		}
 		more, err := os.ReadFile(f)
 		if err != nil {
 			return err

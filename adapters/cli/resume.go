@@ -16,7 +16,7 @@ func (o Options) resumes() bool { return o.Continue || o.Resume != "" }
 // earlier is the log of the session that --continue or --resume means, and what it tells.
 func (o Options) earlier(workspace string) (path string, past event.State, err error) {
 	if o.Resume != "" {
-		path, err = logOf(o.Resume)
+		path, err = sessionOf(o.Resume)
 	} else {
 		path, err = newestOf(workspace)
 	}
@@ -57,7 +57,7 @@ func (o Options) takeUp(home string) (spot, error) {
 	for _, r := range repairs {
 		fmt.Fprintf(o.Err, "the log was torn by a crash: %d bytes that nobody was told of are kept in %s\n", r.LostBytes, r.Kept)
 	}
-	return spot{id: past.Opening.Session, home: home, log: log, past: past}, nil
+	return spot{id: idOf(o.path), home: home, log: log, past: past}, nil
 }
 
 // goesOn reports whether the run goes on with a turn that was left open: it does when

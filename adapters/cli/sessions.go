@@ -34,7 +34,7 @@ type SessionsOptions struct {
 }
 
 // SessionsCommand is 'tenet sessions': what was recorded, and what can be done with it.
-func SessionsCommand() *cobra.Command {
+func SessionsCommand(version string) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "sessions",
 		Short: "List, show, resume, fork, rename, delete and export sessions",
@@ -45,7 +45,7 @@ of a log (./FILE).`,
 		Args: onlySubcommands,
 		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(sessionsListCommand(), sessionsShowCommand(), sessionsResumeCommand(), sessionsForkCommand(),
+	c.AddCommand(sessionsListCommand(), sessionsShowCommand(), sessionsResumeCommand(version), sessionsForkCommand(),
 		sessionsRenameCommand(), sessionsDeleteCommand(), sessionsExportCommand())
 	return c
 }
@@ -99,14 +99,34 @@ func sessionsShowCommand() *cobra.Command {
 	return c
 }
 
-func sessionsResumeCommand() *cobra.Command {
+func sessionsResumeCommand(version string) *cobra.Command {
+	var o Options
 	c := &cobra.Command{
-		Use:   "resume SESSION",
-		Short: "Say how to go on with a session",
-		Long: `Print the command that goes on with a session: a new prompt follows its last turn; a
-turn that was interrupted goes on first. Calls that were interrupted are not run again.`,
+		Use:   "resume SESSION [PROMPT] [-]",
+		Short: "Go on with a session, as 'tenet run --resume' does",
+		Long: `Go on with a session: with a prompt after its last turn, or without one with the turn
+that was interrupted. Calls that were interrupted are not run again. The flags are those
+of 'tenet run'.`,
+		ValidArgsFunction: completeSessions,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return Usage("%s takes a session; see '%s --help'", c.CommandPath(), c.CommandPath())
+			}
+			path, err := sessionOf(args[0])
+			if err != nil {
+				return err
+			}
+			if !c.Flags().Changed("auto") {
+				o.Auto = nil
+			}
+			o.Resume, o.Version, o.In, o.Out, o.Err = path, version, os.Stdin, c.OutOrStdout(), c.ErrOrStderr()
+			return o.run(c.Context(), args[1:])
+		},
 	}
-	oneSession(c, func(path string) error { return ResumeSession(c.OutOrStdout(), path) })
+	o.flags(c)
+	for _, other := range []string{"continue", "resume", "dir"} { // the session says all of it
+		_ = c.Flags().MarkHidden(other)
+	}
 	return c
 }
 

@@ -114,24 +114,3 @@ func stepsOf(steps []event.JudgedStep) []string {
 	}
 	return out
 }
-
-// ResumeSession says how to go on with a session.
-func ResumeSession(out io.Writer, path string) error {
-	s, r, err := store.State(path)
-	if err != nil {
-		return err
-	}
-	if err := soundly(r, "going on with it"); err != nil {
-		return err
-	}
-	id := idOf(path)
-	if r.Holder != nil {
-		return fmt.Errorf("session %s: %w", id, r.Holder)
-	}
-	if s.InTurn {
-		_, err = fmt.Fprintf(out, "go on with the turn that was interrupted:\n  tenet run --resume %s\n", id)
-		return err
-	}
-	_, err = fmt.Fprintf(out, "go on with a new prompt:\n  tenet run --resume %s \"PROMPT\"\n", id)
-	return err
-}
