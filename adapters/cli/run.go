@@ -122,6 +122,9 @@ func Run(ctx context.Context, o Options) error {
 			workspace, err = Workspace(o.past.Opening.Workspace)
 		}
 	}
+	if err == nil && o.goesOn() && !o.past.InTurn { // or the log would tell of a start that did nothing
+		err = Usage("%w", errNothingOpen)
+	}
 	if err != nil {
 		return err
 	}
