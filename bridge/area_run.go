@@ -30,7 +30,7 @@ func runArea() Area {
 	return Area{
 		Name:       "run",
 		Relation:   Same,
-		Bound:      "production's 250 rounds, 3 retries, 8 notes and 2 compactions with 2 polls; production's 1440 polls with 2 rounds, 3 retries, 1 note and 1 compaction; no budget at all; any input in any phase",
+		Bound:      "production's 250 rounds, 3 retries, 8 notes and 2 compactions with 1 poll; production's 1440 polls with 2 rounds, 3 retries, 1 note and 1 compaction; no budget at all; any input in any phase",
 		Laws:       law.Infos(laws.RunBook),
 		Production: []any{turn.Config.Step, (*session.Session).Prompt},
 		Exhaust: func(names ...string) (engine.Report, error) {

@@ -8,24 +8,20 @@ import "strings"
 // one that is never closed holds all that follows.
 func (s *scan) blocks() {
 	var f fence
-	indentable := true // the line before is empty, or indented code, or there is none
 	for at := 0; at < len(s.text); {
 		end := lineEnd(s.text, at)
 		line := s.text[at:end]
 		switch {
 		case f.open():
 			f.close(line)
-			indentable = true
-		case f.begin(line):
-		case strings.TrimSpace(line) == "":
-			indentable = true
-		case indentable && indented(line):
+		case f.begin(line), strings.TrimSpace(line) == "":
+		case indented(line): // no line of a paragraph comes here, however far in it is
 		default:
 			next, stop := s.paragraph(at)
 			if stop {
 				return
 			}
-			end, indentable = next, false
+			end = next
 		}
 		at = end
 	}

@@ -14,7 +14,7 @@ import (
 // has production's polls and few of the rest; the third is every budget empty, where
 // the cap on rounds still lets one be made.
 var Limits = [...]turn.Config{
-	{Rounds: turn.DefaultRounds, Retries: turn.DefaultRetries, Notes: turn.MaxNotes, Compactions: turn.MaxCompactions, Polls: 2},
+	{Rounds: turn.DefaultRounds, Retries: turn.DefaultRetries, Notes: turn.MaxNotes, Compactions: turn.MaxCompactions, Polls: 1},
 	{Rounds: 2, Retries: turn.DefaultRetries, Notes: 1, Compactions: 1, Polls: turn.MaxPolls},
 	{},
 }
