@@ -10,7 +10,7 @@ type runLaw = law.Law[run.State, run.Op, turn.Act]
 
 // Run: every user turn ends, and ends for a reason (H4).
 var Run = struct {
-	// Ends: every input that moves a live run lowers the measure, which starts at the bound; so a run has ended after that many.
+	// Ends: every input that a live run acts on lowers the measure, which starts at the bound; so a run has ended after that many.
 	Ends runLaw `law:"run_ends" rule:"H4"`
 	// EndStays: an ended run never changes.
 	EndStays runLaw `law:"run_end_stays" rule:"H4.1"`
@@ -41,8 +41,8 @@ var Run = struct {
 	// FailedPollNeverResends: a failed poll polls the same job again, or drops it and fails.
 	FailedPollNeverResends runLaw `law:"run_failed_poll_never_resends" rule:"H4.4"`
 }{
-	Ends: runLaw{Rank: func(b run.State, op run.Op, _ turn.Act, a run.State) law.Verdict {
-		if a.Turn == b.Turn {
+	Ends: runLaw{Rank: func(b run.State, op run.Op, act turn.Act, a run.State) law.Verdict {
+		if b.Limits == 0 || act == turn.Ignore && a.Turn == b.Turn {
 			return law.Idle
 		}
 		c := b.Config()
