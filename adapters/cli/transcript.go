@@ -130,12 +130,24 @@ func summary(args string) string {
 		return args
 	}
 	var parts []string
-	for _, name := range []string{"command", "pattern", "path"} {
-		if s, ok := m[name].(string); ok {
-			parts = append(parts, s)
+	for _, name := range []string{"command", "argv", "pattern", "path", "verb", "id", "name", "question"} {
+		switch v := m[name].(type) {
+		case string:
+			parts = append(parts, v)
+		case []any:
+			parts = append(parts, words(v))
 		}
 	}
 	return strings.Join(parts, "  ")
+}
+
+// words are the words of a command that was given as a list.
+func words(list []any) string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = fmt.Sprint(w)
+	}
+	return strings.Join(out, " ")
 }
 
 func (t *Transcript) judged(j event.Judgement) {
