@@ -27,10 +27,10 @@ func homeOf(t *testing.T, settings string) (work string) {
 func TestPick(t *testing.T) {
 	work := homeOf(t, `{"model": "ollama/qwen3:8b", "auxiliaryModel": "ollama/small", "retry": {"provider": {"streamIdleTimeoutMs": 5000}}}`)
 	p, err := Pick(work, "", "1")
-	if err != nil || p.Info.Selector != "ollama/qwen3:8b" || p.Provider.Name() != "qwen3:8b" || p.Use.Run.Retry.StreamIdle.Seconds() != 5 {
+	if err != nil || p.Info.Selector != "ollama/qwen3:8b" || p.Provider.Name() != "ollama/qwen3:8b" || p.Use.Run.Retry.StreamIdle.Seconds() != 5 {
 		t.Errorf("%+v, %v", p.Info, err)
 	}
-	if c := p.Auxiliary().Choose(fallback.Compaction, 10); c.Provider == nil || c.Provider.Name() != "small" || c.Notice != nil {
+	if c := p.Auxiliary().Choose(fallback.Compaction, 10); c.Provider == nil || c.Provider.Name() != "ollama/small" || c.Notice != nil {
 		t.Errorf("%+v", c)
 	}
 	if p, err = Pick(work, "llamacpp/x", "1"); err != nil || p.Info.Provider != "llamacpp" {

@@ -114,6 +114,20 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// A session finds its model again by the name in its records.
+func TestAModelIsFoundAgainByItsName(t *testing.T) {
+	c := loaded(t, "", "OPENAI_BASE_URL=http://a/v1", "ANTHROPIC_API_KEY=k")
+	for _, selector := range []string{"ollama/qwen3:8b", "claude-opus-4-5", "env/Qwen/Qwen3-8B", "m"} {
+		p, i, err := c.Open(selector, Use{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := c.Find(p.Name()); err != nil || again.Selector != i.Selector {
+			t.Errorf("%s is recorded as %s, which finds %s, %v", selector, p.Name(), again.Selector, err)
+		}
+	}
+}
+
 // conf-007: a name that no list has is taken where the server may know it, and said to
 // be unknown, with what is near.
 func TestAnUnlistedModelIsSaid(t *testing.T) {
