@@ -83,6 +83,7 @@ var streams = []struct{ name, stream, want string }{
 	{"a server that aborts", stream(say("hi"), end("abort"), done), `error overload`},
 	{"a text-generation server's stop", stream(say("hi"), end("eos_token")), `"hi" stop`},
 	{"a router's stop in capitals", stream(say("hi"), end("END_TURN")), `"hi" stop`},
+	{"a router's full context", stream(say("hi"), end("model_context_window_exceeded")), `error overflow`},
 	{"a router's limit", stream(say("hi"), end("MAX_TOKENS")), `"hi" length`},
 	{"an unknown finish reason", stream(say("hi"), end("banana"), done), `error malformed`},
 	{"an unknown finish reason with a call", stream(tool(`{"index":0,"id":"c","function":{"name":"f","arguments":"{}"}}`), end("banana"), done), `error malformed`},

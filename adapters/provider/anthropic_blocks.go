@@ -38,6 +38,7 @@ type block struct {
 	body    []byte          // text, thinking or pieces of the arguments
 	sign    string          // the signature of thinking, the data of a sealed block
 	touched bool            // a delta came
+	echo    bool            // its start is that of a whole call before it
 }
 
 // blocks tells the blocks of a reply apart: by their index, which is missing behind
@@ -65,10 +66,24 @@ func (bs *blocks) start(index *int, s anthropicStart) (b *block, fresh bool) {
 		b.whole = s.Input
 	case otherBlock:
 	}
-	if last := bs.find(index); last != nil && last.repeats(b) {
+	if last := bs.find(index); last != nil && (last.repeats(b) || last.goesOn(b)) {
 		return last, false
+	} else if last != nil {
+		b.echo = last.sameCall(b)
 	}
 	return bs.open(b), true
+}
+
+// sameCall reports whether both name one call: some servers say the start of a call
+// again before its last piece.
+func (a *block) sameCall(b *block) bool {
+	return a.kind == callBlock && b.kind == callBlock && a.id != "" && a.id == b.id && a.name == b.name
+}
+
+// goesOn reports whether b only says again that a call begins whose arguments are not
+// whole yet. Behind whole arguments it is a call of its own, once it has any.
+func (a *block) goesOn(b *block) bool {
+	return a.sameCall(b) && !isObject(a.body) && bytes.Equal(a.whole, b.whole)
 }
 
 // open adds a block, nil when there are too many.
@@ -197,7 +212,7 @@ func (bs *blocks) reply() (r event.Reply) {
 			text.Write(b.body)
 		case callBlock:
 			c := event.ToolCall{Provider: joined(b.id), Tool: b.name, Args: b.args()}
-			if !again(r.Calls, c) {
+			if !again(r.Calls, c) && !(b.echo && !b.touched) {
 				r.Calls = append(r.Calls, c)
 			}
 		case thoughtBlock, sealedBlock:

@@ -20,8 +20,9 @@ type ending uint8
 const (
 	unknown  ending = iota // no server documents it
 	complete               // the model had said all, or waits for its calls
-	limited                // the output limit or the context's end cut it
+	limited                // the output limit cut it
 	filtered               // somebody other than the model ended it
+	filled                 // the model's context is full
 	broken                 // the server could not go on
 )
 
@@ -32,8 +33,9 @@ var endings = map[string]ending{
 	"stop": complete, "tool_calls": complete, "function_call": complete, // the protocol's own
 	"end_turn": complete, "tool_use": complete, "stop_sequence": complete, // from behind routers
 	"eos": complete, "eos_token": complete, // text-generation servers
-	"length": limited, "max_tokens": limited, "model_length": limited, "model_context_window_exceeded": limited,
-	"content_filter": filtered, "refusal": filtered, "safety": filtered, "sensitive": filtered, "recitation": filtered,
+	"length": limited, "max_tokens": limited, "model_length": limited,
+	"model_context_window_exceeded": filled,
+	"content_filter":                filtered, "refusal": filtered, "safety": filtered, "sensitive": filtered, "recitation": filtered,
 	"error": broken, "abort": broken, "network_error": broken, "insufficient_system_resource": broken,
 }
 
@@ -46,6 +48,8 @@ func badFinish(reason string) error {
 	switch endingOf(reason) {
 	case filtered:
 		return &Error{Class: Rejected, Message: fmt.Sprintf("the provider's content filter stopped the reply (finish reason %s): what came of it is no answer; say it in another way or use another model", shown)}
+	case filled:
+		return overfull()
 	case broken:
 		return &Error{Class: Overload, Message: fmt.Sprintf("the server broke the reply off and did not say why (finish reason %s)", shown)}
 	case unknown:
