@@ -43,8 +43,9 @@ type imageURL struct {
 	URL string `json:"url"`
 }
 
-// developer is the role of the system prompt where a server knows no system.
-const developer Role = "developer"
+// developer is the role of the system prompt where a server knows no system; it is a word
+// of the wire alone, and no Role of ours.
+const developer = "developer"
 
 // readOn stands between a tool's result and the user's next words where a server wants
 // an assistant's message there.
