@@ -71,6 +71,9 @@ func (o *Options) flags(c *cobra.Command) {
 	Answers(c, o)
 	offer(c, "profile", rules.Profiles())
 	offer(c, "auto", call.Grantable.Names())
+	if err := c.RegisterFlagCompletionFunc("model", CompleteModels); err != nil {
+		panic(err) // the flag is declared a few lines above
+	}
 }
 
 // run reads the prompt and runs, both within the time limit.

@@ -3,7 +3,6 @@ package recovery
 import (
 	"bytes"
 	"encoding/json"
-	"io"
 	"strings"
 
 	"tenet/core/surface"
@@ -34,8 +33,7 @@ func decoded(text string) (v any, ok bool) {
 	if d.Decode(&v) != nil {
 		return nil, false
 	}
-	_, err := d.Token()
-	return v, err == io.EOF
+	return v, strings.TrimSpace(text[d.InputOffset():]) == ""
 }
 
 // encoded writes a decoded value; a map's keys come out sorted.

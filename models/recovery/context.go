@@ -2,6 +2,7 @@ package recovery
 
 import (
 	"fmt"
+	"sync"
 
 	"tenet/core/event"
 	"tenet/core/recovery"
@@ -171,10 +172,10 @@ func inContext(s State, calls uint8) int {
 	if s.Murmur {
 		at++
 	}
-	return asked[calls-1][at]
+	return asked()[calls-1][at]
 }
 
-var asked = [2][5 * most * 2]int{askAll(1), askAll(2)}
+var asked = sync.OnceValue(func() [2][5 * most * 2]int { return [2][5 * most * 2]int{askAll(1), askAll(2)} })
 
 func askAll(n uint8) (out [5 * most * 2]int) {
 	for last := Round(0); last <= 4; last++ {

@@ -6,6 +6,7 @@ package recovery
 
 import (
 	"iter"
+	"sync"
 
 	"tenet/core/recovery"
 	"tenet/core/turn"
@@ -215,7 +216,7 @@ func (s State) round(op Op) (State, Out) {
 // last.
 func Ops(s State) iter.Seq[Op] {
 	return func(yield func(Op) bool) {
-		for _, op := range moves {
+		for _, op := range moves() {
 			if !yield(op) {
 				return
 			}
@@ -229,7 +230,7 @@ func Ops(s State) iter.Seq[Op] {
 	}
 }
 
-var moves = everyMove()
+var moves = sync.OnceValue(everyMove)
 
 func everyMove() (out []Op) {
 	for _, k := range []Kind{Ready, AtLimit, Leak, Answered, Silent, Cut, Stalled, Failed, Spoke, Murmured} {

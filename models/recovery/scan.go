@@ -3,6 +3,7 @@ package recovery
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"tenet/core/surface"
 )
@@ -37,11 +38,11 @@ func scans(yield func(Op) bool) bool {
 			}
 		}
 	}
-	return texts(Pieces, "", 4, yield)
+	return texts(Pieces(), "", 4, yield)
 }
 
 // Pieces are what texts are made of.
-var Pieces = pieces()
+var Pieces = sync.OnceValue(pieces)
 
 func pieces() []string {
 	out := append([]string(nil), quotes...)
@@ -86,7 +87,7 @@ func Read(text string) (r Reading) {
 		at, length, call := first(text, from, &r)
 		if length == 0 {
 			r.Text = strings.TrimSpace(r.Text + text[from:])
-			if junk && word.MatchString(r.Text) { // a lone word before an invocation is no answer
+			if junk && word().MatchString(r.Text) { // a lone word before an invocation is no answer
 				r.Text = ""
 			}
 			return r
@@ -123,10 +124,12 @@ func first(text string, from int, r *Reading) (at, length int, call string) {
 }
 
 var (
-	opens  = regexp.MustCompile("^[ \\t>]*(?:(?:[-*+]|[0-9]+[.)]) [ \\t>]*)?(```+|~~~+)([^\\n]*)")
-	indent = regexp.MustCompile("^(    | {0,3}\t)")
-	word   = regexp.MustCompile("^[a-z]{1,16}$")
-	closes = regexp.MustCompile("^[ \\t>]*(```+|~~~+)\\s*$")
+	opens = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("^[ \\t>]*(?:(?:[-*+]|[0-9]+[.)]) [ \\t>]*)?(```+|~~~+)([^\\n]*)")
+	})
+	indent = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^(    | {0,3}\t)") })
+	word   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[a-z]{1,16}$") })
+	closes = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^[ \\t>]*(```+|~~~+)\\s*$") })
 )
 
 // codeOf marks the bytes of a text that are code. within is true when the text begins in
@@ -145,13 +148,13 @@ func codeOf(text string, within bool) []bool {
 	for i, line := range strings.SplitAfter(text, "\n") {
 		var begins []string
 		if strings.ContainsAny(line, "`~") {
-			begins = opens.FindStringSubmatch(line)
+			begins = opens().FindStringSubmatch(line)
 		}
 		switch {
 		case i == 0 && within:
 		case fence != "":
 			mark(code, at, len(line))
-			if c := closes.FindStringSubmatch(line); c != nil && strings.HasPrefix(c[1], fence) {
+			if c := closes().FindStringSubmatch(line); c != nil && strings.HasPrefix(c[1], fence) {
 				fence = ""
 			}
 			indentable = true
@@ -162,7 +165,7 @@ func codeOf(text string, within bool) []bool {
 		case strings.TrimSpace(line) == "":
 			end()
 			indentable = true
-		case indentable && indent.MatchString(line):
+		case indentable && indent().MatchString(line):
 			mark(code, at, len(line))
 		case !open:
 			paragraph, open, indentable = at, true, false
