@@ -23,6 +23,9 @@ func (d *driver) arrived(reply event.Reply, err error, sent time.Time, p *phase)
 	case err == nil:
 		return d.replied(reply, p)
 	case errors.As(err, &rep):
+		if d.state.Phase == turn.Polling {
+			d.dropJob() // the provider would work on an answer that nobody takes
+		}
 		d.note = func(n int) string { return recovery.RepetitionNote(n, rep.Repetition) }
 		return d.again(failure("repetition", rep.Error(), reply), recovery.Repeated, turn.Noted, p)
 	case errors.As(err, &later):
