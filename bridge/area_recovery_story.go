@@ -180,6 +180,7 @@ func stuckReply(op recovery.Op) (event.Reply, error) {
 		return event.Reply{}, &model.Error{Class: model.Stalled, Message: "silence", Silent: time.Minute}
 	case recovery.Failed:
 		return event.Reply{}, &model.Error{Class: model.Overload, Message: "busy"}
+	case recovery.Ready, recovery.Results, recovery.Spoke, recovery.Murmured, recovery.Look, recovery.Scan:
 	}
 	return event.Reply{}, errors.New("no such reply")
 }

@@ -192,6 +192,8 @@ func repeated(b recovery.State, op recovery.Op) (same int, ok bool) {
 		return op.Context.Rounds(op.Calls), true
 	case recovery.Made, recovery.Leaked:
 		return b.SameAs(op.Calls), b.Turn.Phase == turn.Calling
+	case recovery.Ready, recovery.AtLimit, recovery.Leak, recovery.Answered, recovery.Silent, recovery.Cut, recovery.Stalled, recovery.Failed,
+		recovery.Results, recovery.Spoke, recovery.Murmured, recovery.Scan:
 	}
 	return 0, false
 }

@@ -128,7 +128,8 @@ func forget(k event.Kind, m map[string]any) {
 		m["retry_ms"] = fmt.Sprint(m["retry_ms"]) != "-1"
 	case event.Replied:
 		delete(m, "rebuilt")
-	default:
+	case event.Requested, event.Called, event.Dispatched, event.Resulted, event.Ended, event.Repaired, event.Resumed, event.Submitted, event.Withdrawn,
+		event.Deferred, event.Compacted, event.Detached, event.Spawned, event.Settled, event.Set, event.Noticed, event.Forked:
 	}
 }
 

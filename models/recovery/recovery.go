@@ -150,6 +150,7 @@ func (s State) reply(op Op) (State, Out) {
 	case Stalled:
 		s.Row = s.Row.Next(recovery.Stall)
 		return s.tell(turn.Input{Kind: turn.Stalled}, recovery.Pass)
+	case Ready, AtLimit, Leak, Leaked, Made, Answered, Silent, Results, Spoke, Murmured, Look, Scan:
 	}
 	what := seen(op.Kind)
 	same := 0
@@ -177,6 +178,7 @@ func seen(k Kind) recovery.What {
 		return recovery.Calls
 	case Answered:
 		return recovery.Answer
+	case Ready, Silent, Cut, Stalled, Failed, Results, Spoke, Murmured, Look, Scan:
 	}
 	return recovery.Other
 }

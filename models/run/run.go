@@ -103,6 +103,7 @@ func Refused(s turn.State, in turn.Input) bool {
 		return Out(s)
 	case turn.Stalled:
 		return s.Phase == turn.Calling
+	case turn.Ready, turn.GaveUp, turn.Failure, turn.TooLarge, turn.Deferred, turn.Compacted, turn.RoundDone, turn.Abort, turn.Break:
 	}
 	return false
 }
