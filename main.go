@@ -48,6 +48,9 @@ func interruptible() (context.Context, func()) {
 	stop := []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, stop...)
+	// A write to a reader that is gone gives an error in place of an end: what runs must be
+	// ended first.
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
 		switch <-signals {
 		case syscall.SIGINT, syscall.SIGQUIT:

@@ -48,9 +48,8 @@ func NewTerminal(in io.Reader, out io.Writer) *Terminal {
 // sameTerminal reports whether both writers are terminals: what goes to the second is
 // then read beside what goes to the first.
 func sameTerminal(a, b io.Writer) bool {
-	f, ok := a.(*os.File)
-	g, ok2 := b.(*os.File)
-	return ok && ok2 && IsTerminal(f) && IsTerminal(g)
+	f, g := file(a), file(b)
+	return f != nil && g != nil && IsTerminal(f) && IsTerminal(g)
 }
 
 // Attend is the terminal as a client of a session: it shows each question, one after

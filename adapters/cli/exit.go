@@ -17,6 +17,7 @@ const (
 	ExitFailed      = 1   // the run failed
 	ExitUsage       = 2   // usage or configuration
 	ExitTimeout     = 124 // stopped by --timeout
+	ExitReader      = 141 // nobody reads the output any more, as for a shell's SIGPIPE
 	ExitInterrupted = 130 // interrupted by the user (SIGINT)
 	ExitTerminated  = 143 // stopped by SIGTERM
 )
@@ -75,6 +76,8 @@ func Ended(ctx context.Context, e event.Ending, said bool) error {
 		return nil
 	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTerminated):
 		return &Error{Code: ExitTerminated, Err: ErrTerminated, Said: said}
+	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrReader):
+		return &Error{Code: ExitReader, Err: ErrReader, Said: true}
 	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTimeout):
 		return &Error{Code: ExitTimeout, Err: ErrTimeout, Said: said}
 	case e.How == turn.Aborted.String():

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func file(t *testing.T, text string) *os.File {
+func fileOf(t *testing.T, text string) *os.File {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "in")
 	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -34,7 +34,7 @@ func TestWhereAPromptComesFrom(t *testing.T) {
 		{"no words", nil, "piped", "piped"},
 		{"both", []string{"read this:", "-"}, "piped", "read this:\n\npiped"},
 	} {
-		if got, err := PromptFrom(t.Context(), c.args, file(t, c.in)); err != nil || got != c.want {
+		if got, err := PromptFrom(t.Context(), c.args, fileOf(t, c.in)); err != nil || got != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
 		}
 	}
@@ -44,7 +44,7 @@ func TestWhereAPromptComesFrom(t *testing.T) {
 	}{
 		"not UTF-8": {[]string{"-"}, "\xff\xfe"}, "longer than": {[]string{"-"}, strings.Repeat("x", MaxPrompt+1)}, "takes one prompt": {[]string{"a", "b"}, ""},
 	} {
-		if _, err := PromptFrom(t.Context(), c.args, file(t, c.in)); err == nil || !strings.Contains(err.Error(), what) || Code(err) != ExitUsage {
+		if _, err := PromptFrom(t.Context(), c.args, fileOf(t, c.in)); err == nil || !strings.Contains(err.Error(), what) || Code(err) != ExitUsage {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

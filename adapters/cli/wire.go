@@ -127,8 +127,10 @@ func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, poli
 		Watch: view.record, Live: view.live,
 	}
 	st := started{log: p.log, shell: e.shell, jobs: e.jobs, leave: leave}
+	// Before the session uses its past up: what an earlier process left is found by it.
+	_, strays := st.jobs.Recover(ctx, p.past)
 	if st.session, err = o.begin(so, p); err == nil {
-		err = st.settle(ctx, p, e)
+		err = st.settle(strays, e)
 	}
 	if err != nil {
 		leave()
@@ -147,10 +149,9 @@ func (o Options) begin(so session.Options, p spot) (*session.Session, error) {
 	return session.Resume(so, p.past)
 }
 
-// settle ends the jobs that an earlier process left, each once, hands over the ends of
-// those to come, and tells people what was not taken up.
-func (s started) settle(ctx context.Context, p spot, e equipment) error {
-	_, strays := s.jobs.Recover(ctx, p.past) // OnSettle hands over the ends
+// settle hands over the ends of jobs, those that an earlier process left first, each once,
+// and tells people what was not taken up.
+func (s started) settle(strays []event.Group, e equipment) error {
 	rows := e.around.notices()
 	for _, g := range strays {
 		rows = append(rows, event.Notice{Type: "tenet.job", Text: fmt.Sprintf("process group %d (%s) of a call that a crash interrupted was still there, and was ended", g.PID, g.Name)})

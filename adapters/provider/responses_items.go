@@ -3,9 +3,11 @@ package provider
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tenet/core/event"
+	"tenet/core/recovery"
 )
 
 // itemKind sorts the items of a response.
@@ -260,10 +262,21 @@ func (is *items) agree(said items) error {
 		*is = said
 		return nil
 	}
+	if len(mine.Calls) == len(theirs.Calls) && !sameCalls(mine.Calls, theirs.Calls) {
+		return &Error{Class: Malformed, Message: "the server sent a tool call and says at the end that it was another: which of the two is right cannot be told, so nothing of the reply is used; update the server, or use another"}
+	}
 	if len(mine.Calls) != len(theirs.Calls) {
 		return &Error{Class: Malformed, Message: fmt.Sprintf("the server sent %d tool calls and says at the end that there were %d: which of the two is right cannot be told, so nothing of the reply is used; update the server, or use another", len(mine.Calls), len(theirs.Calls))}
 	}
 	return nil
+}
+
+// sameCalls reports whether two lists make the same calls: the arguments as values, since
+// a server may spell them anew, and what is no JSON as text.
+func sameCalls(a, b []event.ToolCall) bool {
+	return slices.EqualFunc(a, b, func(x, y event.ToolCall) bool {
+		return x.Tool == y.Tool && (x.Args == y.Args || recovery.Canonical(x.Args) == recovery.Canonical(y.Args))
+	})
 }
 
 // reply puts the items together in the order in which they began.

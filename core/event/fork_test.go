@@ -28,7 +28,8 @@ func TestAForkLeavesBehindWhatIsUnderWay(t *testing.T) {
 	if want := (&event.Fork{From: "origin", Seq: seq, Sum: "abc"}); !reflect.DeepEqual(s.Forked, want) {
 		t.Errorf("forked %+v, want %+v", s.Forked, want)
 	}
-	if len(s.Messages) != messages+1 || !s.Messages[messages].Harness {
+	s = s.With(s.Seq+1, event.Prompt{Text: "go on"}) // what came meanwhile enters with it
+	if len(s.Messages) != messages+2 || !s.Messages[messages].Harness {
 		t.Errorf("the model is not told that the job is lost: %+v", s.Messages[messages:])
 	}
 }

@@ -50,7 +50,7 @@ func Scan(text string, offered []surface.Tool) Leak {
 	if !strings.Contains(text, "<") && !strings.Contains(text, harmonyTo) {
 		return Leak{}
 	}
-	s := &scan{text: text, offered: offered}
+	s := &scan{text: text, offered: offered, enclosed: enclosed(text)}
 	s.blocks()
 	if s.leak.Reason != "" || len(s.leak.Calls) == 0 {
 		return Leak{Markup: s.leak.Markup, Reason: s.leak.Reason}
@@ -67,6 +67,10 @@ type scan struct {
 	leak    Leak
 	rest    strings.Builder
 	from    int // where the text that is not in rest yet begins
+	// enclosed are the parts that show markup and mean none, from where the look is on.
+	enclosed []span
+	// looked is how far lines were looked for, line where the last one begins.
+	looked, line int
 }
 
 // section reads the markup at p and reports where it ends. ok is false when there is
@@ -74,7 +78,7 @@ type scan struct {
 // rebuilt.
 func (s *scan) section(p int) (end int, ok, stop bool) {
 	read, markup := opener(s.text[p:])
-	if read == nil {
+	if read == nil || s.mentioned(p) {
 		return p, false, false
 	}
 	if s.leak.Markup == NoMarkup {

@@ -120,7 +120,7 @@ func brokenList(a core.Allowed) bool {
 func (c *Catalog) options(i Info, u Use) (provider.Options, error) {
 	s, _ := i.Switches()
 	o := provider.Options{
-		BaseURL: c.Address(i.row), Key: i.Key.value, Model: i.ID, Name: i.Selector, Version: u.Version, Transport: u.Transport, Switches: &s,
+		BaseURL: c.Address(i.row), Key: i.Key.value, Model: i.ID, Name: fallback.Shown(i.Selector, c.Secrets()), Version: u.Version, Transport: u.Transport, Switches: &s,
 		MaxOutput: i.MaxOutput, NoImages: i.Images == No, NoReasoning: i.Thinking == No,
 		URLSetting: urlSetting(i.row), KeySetting: keySetting(i),
 	}
