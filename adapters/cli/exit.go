@@ -76,8 +76,6 @@ func Ended(ctx context.Context, e event.Ending, said bool) error {
 		return nil
 	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTerminated):
 		return &Error{Code: ExitTerminated, Err: ErrTerminated, Said: said}
-	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrReader):
-		return &Error{Code: ExitReader, Err: ErrReader, Said: true}
 	case e.How == turn.Aborted.String() && errors.Is(context.Cause(ctx), ErrTimeout):
 		return &Error{Code: ExitTimeout, Err: ErrTimeout, Said: said}
 	case e.How == turn.Aborted.String():

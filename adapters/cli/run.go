@@ -181,7 +181,10 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	if ferr := flush(); err == nil {
 		err = ferr
 	}
-	if err != nil {
+	switch {
+	case errors.Is(context.Cause(ctx), ErrReader):
+		return &Error{Code: ExitReader, Err: ErrReader, Said: true}
+	case err != nil:
 		return err
 	}
 	return Ended(ctx, ending, !o.JSON)
