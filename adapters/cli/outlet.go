@@ -19,7 +19,7 @@ type outlet struct {
 }
 
 // Write writes, and tells when nobody reads any more.
-func (o outlet) Write(b []byte) (int, error) {
+func (o *outlet) Write(b []byte) (int, error) {
 	n, err := o.Writer.Write(b)
 	if errors.Is(err, syscall.EPIPE) {
 		o.gone()
@@ -29,7 +29,7 @@ func (o outlet) Write(b []byte) (int, error) {
 
 // file is the file behind a writer, nil without one.
 func file(w io.Writer) *os.File {
-	if o, ok := w.(outlet); ok {
+	if o, ok := w.(*outlet); ok {
 		w = o.Writer
 	}
 	f, _ := w.(*os.File)

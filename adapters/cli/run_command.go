@@ -86,7 +86,7 @@ func (o Options) run(ctx context.Context, args []string) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	gone := func() { stop(ErrReader) }
-	o.Out, o.Err = outlet{o.Out, gone}, outlet{o.Err, gone}
+	o.Out, o.Err = &outlet{o.Out, gone}, &outlet{o.Err, gone}
 	var err error
 	if len(args) == 0 && o.resumes() { // nothing new to say: the turn that was left open goes on
 		return Run(ctx, o)
