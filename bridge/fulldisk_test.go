@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,8 +16,8 @@ func TestAFullDisk(t *testing.T) {
 	dir := t.TempDir()
 	story := filepath.Join(dir, "story")
 	var b strings.Builder
-	for range 40 {
-		b.WriteString(`{"calls": [{"tool": "bash", "args": {"command": "echo step >> ran; head -c 3000 /dev/zero | tr '\\0' x"}}]}` + "\n")
+	for i := range 40 { // each call another, or the turn would end for repeating itself
+		fmt.Fprintf(&b, `{"calls": [{"tool": "bash", "args": {"command": "echo step %d >> ran; head -c 3000 /dev/zero | tr '\\0' x"}}]}`+"\n", i)
 	}
 	b.WriteString(`{"text": "never"}`)
 	if err := os.WriteFile(story, []byte(b.String()), 0o644); err != nil {
