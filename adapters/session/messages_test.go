@@ -162,6 +162,39 @@ func TestPromptsDuringATurnWaitForTheirs(t *testing.T) {
 	})
 }
 
+// Whoever writes at the moment at which a turn ends begins the next, and nobody a second
+// beside it: no turn is ended as one that a restart interrupted.
+func TestManyWhoWriteAtOnceGetOneTurnEach(t *testing.T) {
+	const people, each = 8, 40
+	st := openWith(t, call.Of(call.Write), func(o *session.Options) { o.Provider = echoing{} })
+	var all sync.WaitGroup
+	for range people {
+		all.Go(func() {
+			for range each {
+				if e, err := st.Prompt(t.Context(), "go"); err != nil || e.How != "answered" {
+					t.Errorf("ended %+v, %v", e, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if e := of[event.Ending](st.log); len(e) != people*each {
+		t.Errorf("%d turns ended, %d were begun", len(e), people*each)
+	}
+	if s := st.State(); s.Turns != people*each || s.InTurn || len(s.Queue) > 0 || len(s.Disorders) > 0 {
+		t.Errorf("%d turns, %d wait, disorders %v", s.Turns, len(s.Queue), s.Disorders)
+	}
+}
+
+// echoing is a model that answers at once, also several at a time.
+type echoing struct{}
+
+func (echoing) Name() string { return "echoing" }
+
+func (echoing) Reply(context.Context, provider.Request, func(provider.Delta)) (event.Reply, error) {
+	return answer("done"), nil
+}
+
 func TestAPromptThatIsStoppedWhileItWaitsIsTakenBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var st *stage
@@ -316,6 +349,28 @@ func TestASettledJobIsToldAtTheNextRequestAndWakesAnIdleSession(t *testing.T) {
 	cancel(errors.New("enough"))
 	if _, err := st.Next(ctx); err == nil || err.Error() != "enough" {
 		t.Errorf("with nothing to do, next says %v", err)
+	}
+}
+
+// A person who stops a woken turn before its request has the settlement before them: the
+// session is not woken for it again, and the next request still says it.
+func TestAStoppedWokenTurnIsNotWokenAgain(t *testing.T) {
+	var st *stage
+	var ran []string
+	st = openWith(t, call.Of(call.Write), func(o *session.Options) { o.Tools[0] = detaching(&ran) },
+		calls(`{"text":"a"}`), during(func() { settle(t, st, "job_1") }, answer("first")), answer("saw it"))
+	st.prompt(t, t.Context(), "answered")
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	if e, ok, err := st.Begin(stopped); !ok || err != nil || e.How != "aborted" {
+		t.Fatalf("began %v, ended %+v, %v", ok, e, err)
+	}
+	if e, ok, err := st.Begin(stopped); ok || err != nil {
+		t.Fatalf("woken again: ended %+v, %v", e, err)
+	}
+	st.prompt(t, t.Context(), "answered")
+	if got := words(st.model.asked[2]); !strings.Contains(got, "[job-settled job:job_1 status:finished]") {
+		t.Errorf("the next request says %q, without the settlement", got)
 	}
 }
 

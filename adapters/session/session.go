@@ -229,6 +229,7 @@ func (s *Session) waitFor(ctx context.Context, w *waiter) (event.Ending, error) 
 func (s *Session) play(ctx context.Context, w Work, past event.State) (event.Ending, error) {
 	ticket, err := s.turns.Acquire(context.WithoutCancel(ctx), s.o.ID)
 	if err != nil {
+		s.rec.at(turn.OnLeave, 0)
 		return event.Ending{}, err
 	}
 	defer ticket.Release()
@@ -254,7 +255,8 @@ func (r *recorder) waiter(id string) *waiter {
 	return r.waiters[id]
 }
 
-// leave ends the turn at the desk and tells who waited for it.
+// leave tells who waited for the turn. The record of its end has left the desk already: at
+// a second leave the desk would forget a turn that somebody has begun since.
 func (r *recorder) leave(w *waiter, e event.Ending, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -262,7 +264,6 @@ func (r *recorder) leave(w *waiter, e event.Ending, err error) {
 		w.done, w.ending, w.err = true, e, err
 		delete(r.waiters, w.id)
 	}
-	r.move(turn.OnLeave, 0)
 	r.wake()
 }
 
