@@ -49,6 +49,8 @@ type deskStage struct {
 	count  int // records
 	hooks  int // stop hooks of the session
 	asks   int // questions so far
+	jobs   int // jobs so far
+	woken  bool
 	how    string
 	gone   map[string]turn.Fate // of the messages that wait no more
 	err    error
@@ -86,24 +88,27 @@ func (st *deskStage) open() error {
 	return err
 }
 
-// turn begins the next turn: by a message of its own when nothing waits, else by the oldest.
+// turn begins the next turn: by the oldest message that waits, by news of a job, or by a
+// message of its own when there is neither.
 func (st *deskStage) turn() error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	st.cancel, st.how = cancel, core.Answered.String()
 	m := st.unwritten()
-	if len(st.state.Queue) > 0 || m == 0 {
-		if st.step(turn.QueueOp{Move: core.OnNext}) != core.DoBegin {
+	if len(st.state.Queue) > 0 || m == 0 || st.want.News {
+		o := st.step(turn.QueueOp{Move: core.OnNext})
+		st.woken = o == core.DoWake
+		if o != core.DoBegin && !st.woken {
 			_, ok, err := st.s.Begin(ctx)
 			st.check(!ok && err == nil, "a turn began with nothing that waits: %v", err)
 			return st.err
 		}
 		e, ok, err := st.s.Begin(ctx)
-		st.check(ok && err == nil, "the waiting message began no turn: %v", err)
+		st.check(ok && err == nil, "what waited began no turn: %v", err)
 		return st.ended(e)
 	}
 	st.step(turn.QueueOp{Move: core.OnMessage, Message: m})
-	st.ids[m-1] = "prompt"
+	st.ids[m-1], st.woken = "prompt", false
 	e, err := st.s.Prompt(ctx, text(m))
 	st.check(err == nil, "the prompt failed: %v", err)
 	return st.ended(e)
@@ -174,7 +179,7 @@ func (st *deskStage) fate(id string) turn.Fate {
 // meddle is what a person does at one place: g is the call that runs, nil between calls.
 func (st *deskStage) meddle(g *approvals.Gate) {
 	for st.src.More() {
-		switch st.src.Pick(8, "person") {
+		switch st.src.Pick(10, "person") {
 		case 0:
 			st.submit(core.OnMessage, event.Queue)
 		case 1:
@@ -184,18 +189,42 @@ func (st *deskStage) meddle(g *approvals.Gate) {
 		case 3:
 			st.edit()
 		case 4:
-			if st.cancel != nil && st.want.Desk.Stage != core.Idle {
-				st.step(turn.QueueOp{Move: core.OnCancel})
-				st.cancel()
-			}
+			st.stop()
 		case 5:
 			st.question(g)
 		case 6:
 			st.answer(g)
 		case 7:
+			st.detach(g)
+		case 8:
+			st.settle()
+		case 9:
 			return
 		}
 		st.compare()
+	}
+}
+
+func (st *deskStage) stop() {
+	if st.cancel != nil && st.want.Desk.Stage != core.Idle {
+		st.step(turn.QueueOp{Move: core.OnCancel})
+		st.cancel()
+	}
+}
+
+// detach makes a job of the running call; settle ends the oldest.
+func (st *deskStage) detach(g *approvals.Gate) {
+	if g == nil {
+		return
+	}
+	st.jobs++
+	st.check(g.Log.Record(event.Detachment{Job: fmt.Sprintf("job_%d", st.jobs), Call: g.Call, Kind: "shell", Command: "x"}) == nil, "a job cannot be recorded")
+}
+
+func (st *deskStage) settle() {
+	if len(st.state.Jobs) > 0 {
+		st.step(turn.QueueOp{Move: core.OnSettled})
+		st.check(st.s.Settle(event.Settlement{Job: st.state.Jobs[0].Job, Status: "finished"}) == nil, "a job cannot be settled")
 	}
 }
 
@@ -351,9 +380,14 @@ func (st *deskStage) hook(ctx context.Context) (string, error) {
 func (st *deskStage) Commit(bodies ...event.Body) ([]event.Record, error) {
 	var out []event.Record
 	for _, b := range bodies {
-		if p, ok := b.(event.Prompt); ok && p.Submission != "" {
+		p, ok := b.(event.Prompt)
+		if ok && p.Submission != "" {
 			st.check(st.gone[p.Submission] == turn.Unwritten, "message %s was delivered again", p.Submission)
 			st.gone[p.Submission] = map[bool]turn.Fate{true: turn.Went, false: turn.Ran}[p.Steer]
+		}
+		st.check(!ok || p.Steer || p.Woken == st.woken, "a turn began with %+v, and the model says that a job woke it: %v", p, st.woken)
+		if ok && p.Woken && st.src.More() {
+			st.stop() // a person stops the woken turn before its request
 		}
 		st.count++
 		st.state = st.state.With(uint64(st.count), b)

@@ -11,7 +11,7 @@ type queueLaw = law.Law[turn.Queue, turn.QueueOp, turn.QueueOut]
 // Queue: who may speak to a session when, and how a turn ends by finish or by a person
 // (seed 5, the turn loop).
 var Queue = struct {
-	// QueueOneTask: one task runs per turn: a message that comes during a turn waits, enters it only between rounds, or begins the next turn in its order, once.
+	// QueueOneTask: one task runs per turn: a message that comes during a turn waits, enters it only between rounds, or begins the next turn in its order, once; a job's settlement wakes an idle session once, and none whose request has said it.
 	QueueOneTask queueLaw `law:"queue_one_task" rule:"3"`
 	// OpenQuestionBlocksMessages: while a question or a permission is open, a new message is refused and no waiting one begins a turn.
 	OpenQuestionBlocksMessages queueLaw `law:"open_question_blocks_messages" rule:"3"`
@@ -47,7 +47,9 @@ func oneTask(b turn.Queue, op turn.QueueOp, out turn.QueueOut, a turn.Queue) law
 	switch {
 	case written:
 		return keptInLine(b, op, out, a)
-	case began && op.Move == core.OnNext && out.Order == core.DoBegin:
+	case op.World == turn.AtDesk && op.Move == core.OnNext && out.Order != core.DoBegin:
+		return wakesOnce(b, out, a)
+	case began && op.Move == core.OnNext:
 		return law.Check(b.Desk.Stage == core.Idle && a.Runs != 0 && a.Runs == first(b), "on %+v the turn of message %d began", b, a.Runs)
 	case began:
 		return law.Check(b.Desk.Stage == core.Idle && (first(b) == 0 || !spoken(op)), "a turn began while another was %v, before message %d", b.Desk.Stage, first(b))
@@ -55,6 +57,13 @@ func oneTask(b turn.Queue, op turn.QueueOp, out turn.QueueOut, a turn.Queue) law
 		return law.Check(a.Desk.Stage == core.Thinking && a.Runs == b.Runs && entered == steering(b) && !steering(a), "before a request %+v became %+v", b, a)
 	}
 	return law.Idle
+}
+
+// wakesOnce: where no message may begin, news begins a turn, and is none after it.
+func wakesOnce(b turn.Queue, out turn.QueueOut, a turn.Queue) law.Verdict {
+	wakes := b.News && b.Desk.Stage == core.Idle
+	ok := (out.Order == core.DoWake) == wakes && a.Desk.Wake == a.News && (!wakes || !a.News && a.Runs == 0)
+	return law.Check(ok, "with news %v a session that is %v came to %v, and will wake: %v", b.News, b.Desk.Stage, out.Order, a.Desk.Wake)
 }
 
 // keptInLine: a message that comes during a turn stands last in the line, unless it is full.

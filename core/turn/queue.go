@@ -20,7 +20,8 @@ type Desk struct {
 	// Queued and Steers count the messages that wait: for a turn of their own, and for the
 	// next request of this one.
 	Queued, Steers uint8
-	// Wake is true when a job settled and no request has said so yet.
+	// Wake is true when a job settled, and neither a request has said so yet nor a turn
+	// begun for it.
 	Wake bool
 	// Hooks counts the stop hooks that the running finish has yet to pass.
 	Hooks uint8
@@ -253,8 +254,9 @@ func (d Desk) leave() (Desk, Order) {
 }
 
 // next: the oldest message that waits begins a turn, unless a question is open; a job
-// that settled wakes a session that nobody wrote to. A turn that a crash left open goes
-// on before either.
+// that settled wakes a session that nobody wrote to. It wakes it once: a woken turn that a
+// person stops before its request would else be woken again and again, for ever. A turn
+// that a crash left open goes on before either.
 func (d Desk) next(m Move) (Desk, Order) {
 	order := DoBegin
 	switch {
@@ -264,7 +266,7 @@ func (d Desk) next(m Move) (Desk, Order) {
 	case d.Queued > 0 && d.Open == 0:
 		d.Queued--
 	case d.Wake:
-		order = DoWake
+		d.Wake, order = false, DoWake
 	default:
 		return d, DoWait
 	}

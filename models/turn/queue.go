@@ -42,6 +42,8 @@ type Queue struct {
 	Line [Messages]uint8
 	// Runs is the message whose turn runs, 0 for none or for a turn that a job woke.
 	Runs uint8
+	// News is true while a job's settlement is neither in a request nor has woken a turn.
+	News bool
 	// Finished is true while a finish stands that called Total hooks, of which Done passed.
 	Finished    bool
 	Total, Done uint8
@@ -87,9 +89,21 @@ func StepQueue(s Queue, op QueueOp) (Queue, QueueOut) {
 	case AtDesk:
 	}
 	desk, order := s.Desk.Step(op.Move, op.N, Room)
-	next := s
+	next := s.hear(op.Move)
 	next.Desk = desk
 	return next.obey(op, order), QueueOut{Order: order}
+}
+
+// hear keeps what the model has yet to learn of its jobs: a settlement is news until a
+// request is built.
+func (s Queue) hear(m core.Move) Queue {
+	switch {
+	case m == core.OnSettled:
+		s.News = true
+	case m == core.OnRequest && s.Desk.Stage == core.Thinking:
+		s.News = false
+	}
+	return s
 }
 
 func (s Queue) tick() Queue {
@@ -124,7 +138,9 @@ func (s Queue) obey(op QueueOp, o core.Order) Queue {
 		s.Got, s.Since = core.SignalAt(0, core.NoSignal), 0
 	case core.DoEnd, core.DoHalt:
 		s = s.still()
-	case core.DoNothing, core.DoBlock, core.DoTurnAway, core.DoWake, core.DoWait:
+	case core.DoWake:
+		s.News = false
+	case core.DoNothing, core.DoBlock, core.DoTurnAway, core.DoWait:
 	}
 	return s
 }
@@ -211,7 +227,7 @@ func (s Queue) drop(m uint8) Queue {
 
 // still: the turn is decided; its call, its finish and its command are gone.
 func (s Queue) still() Queue {
-	return Queue{Desk: s.Desk, Fate: s.Fate, Line: s.Line, Runs: s.Runs}
+	return Queue{Desk: s.Desk, Fate: s.Fate, Line: s.Line, Runs: s.Runs, News: s.News}
 }
 
 // over: the turn is gone; what still steered waits for a turn of its own.
