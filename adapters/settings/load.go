@@ -167,7 +167,7 @@ func (s *Settings) loadUser(o Options) error {
 	}
 	s.Profile, s.Auto, s.Guard, s.User, s.trusted = v.Profile, v.Auto, v.Guard, list, v.Trusted
 	s.Run, s.UserState = v.Run, Loaded
-	s.from(s.UserFile, d.tree(), true)
+	s.from(s.UserFile, d.tree(), settings.UserOnly)
 	for i, dir := range s.Guard.WriteRoots {
 		s.Guard.WriteRoots[i] = place(o.Root, dir)
 	}
@@ -237,7 +237,7 @@ func (s *Settings) readProject(root string, b []byte) error {
 	}
 	s.Project, s.project, s.ProjectState = list, b, Loaded
 	s.Run, s.Trusted, s.Waiting = v.Run, trusted, d.waiting(tree)
-	s.from(s.ProjectFile, tree, trusted)
+	s.from(s.ProjectFile, tree, settings.OfProject(trusted))
 	return nil
 }
 
@@ -256,8 +256,8 @@ func (d *document) waiting(tree settings.Node) (out []string) {
 }
 
 // from remembers which settings of a run a file sets.
-func (s *Settings) from(file string, tree settings.Node, trusted bool) {
-	for _, name := range settings.Sets(tree, trusted) {
+func (s *Settings) from(file string, tree settings.Node, most settings.Scope) {
+	for _, name := range settings.Sets(tree, most) {
 		s.Sources[name] = file
 	}
 }

@@ -20,6 +20,14 @@ const (
 	UserOnly
 )
 
+// OfProject is the widest scope that counts in a project's file.
+func OfProject(trusted bool) Scope {
+	if trusted {
+		return WithTrust
+	}
+	return Anyone
+}
+
 // Key is one setting. The table of them is the one place where a setting has its
 // name, its type, its default and its meaning (C1).
 type Key struct {

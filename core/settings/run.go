@@ -32,7 +32,21 @@ type Run struct {
 	Skills []string
 	// Instructions bounds what of AGENTS.md and CLAUDE.md goes into the system prompt.
 	Instructions Instructions
+	// Interface is how the terminal interface looks.
+	Interface Interface
 }
+
+// Interface is how the terminal interface looks; it decides nothing.
+type Interface struct {
+	// Theme is one of Themes, or empty for what suits the terminal.
+	Theme string
+	// Mouse is true when the interface takes the mouse, ReducedMotion when nothing moves
+	// while it is waited, Sidebar when a wide terminal shows what stands beside the turn.
+	Mouse, ReducedMotion, Sidebar bool
+}
+
+// Themes are the values of interface.theme.
+func Themes() []string { return []string{"dark", "light", "high-contrast", "mono"} }
 
 // Retry is how failed requests are tried again (H4.5).
 type Retry struct {
@@ -74,6 +88,7 @@ func DefaultRun() Run {
 		Retry:        Retry{Enabled: true},
 		Compaction:   Compaction{Enabled: true},
 		Instructions: Instructions{Enabled: true},
+		Interface:    Interface{Sidebar: true},
 	}
 	for _, k := range keys {
 		if k.num != nil {
@@ -101,7 +116,7 @@ func ThinkingLevels() []string {
 // can only make fewer.
 func (r Run) over(project Node, trusted bool, read *reader) Run {
 	mine := r.Allowed
-	read.run(project, trusted, &r)
+	read.run(project, OfProject(trusted), &r)
 	r.Allowed = mine.and(r.Allowed)
 	return r
 }

@@ -143,13 +143,14 @@ func TestKeys(t *testing.T) {
 		if k.show == nil {
 			continue
 		}
-		v := map[Kind]Node{Bool: {Kind: Bool, Text: "true"}, Number: num(number(max(k.Min, 1))), String: text("low"), List: list(text("x"))}[k.Kind]
+		word := append(k.Words, "x")[0]
+		v := map[Kind]Node{Bool: {Kind: Bool, Text: "true"}, Number: num(number(max(k.Min, 1))), String: text(word), List: list(text("x"))}[k.Kind]
 		for i := strings.Split(k.Name, "."); len(i) > 0; i = i[:len(i)-1] {
 			v = file(set(i[len(i)-1], v))
 		}
 		read, problems := ReadUser(v)
-		if len(problems) > 0 || k.Value(read.Run) == "" || strings.Join(Sets(v, true), " ") != k.Name {
-			t.Errorf("%s reads as %q, sets %v: %v", k.Name, k.Value(read.Run), Sets(v, true), problems)
+		if len(problems) > 0 || k.Value(read.Run) == "" || strings.Join(Sets(v, UserOnly), " ") != k.Name {
+			t.Errorf("%s reads as %q, sets %v: %v", k.Name, k.Value(read.Run), Sets(v, UserOnly), problems)
 		}
 	}
 	if !Group("retry") || !Group("retry.provider") || Group("model") {

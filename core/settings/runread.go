@@ -8,17 +8,17 @@ import (
 )
 
 // run reads the settings of a run into r. What cannot be read counts as unset, with a
-// warning: what holds already stays. Keys that need trust are left out without it.
-func (r *reader) run(file Node, trusted bool, run *Run) {
-	r.object("", file, r.group("", trusted, run))
+// warning: what holds already stays. Keys of a wider scope than most are left out.
+func (r *reader) run(file Node, most Scope, run *Run) {
+	r.object("", file, r.group("", most, run))
 }
 
 // group is how the members of one object are read: its own keys, and the objects in it.
-func (r *reader) group(prefix string, trusted bool, run *Run) map[string]func(string, Node) {
+func (r *reader) group(prefix string, most Scope, run *Run) map[string]func(string, Node) {
 	known := map[string]func(string, Node){}
 	for _, k := range keys {
 		rest, ok := strings.CutPrefix(k.Name, prefix)
-		if !ok || k.show == nil || k.Scope == WithTrust && !trusted {
+		if !ok || k.show == nil || k.Scope > most {
 			continue
 		}
 		first, _, deeper := strings.Cut(rest, ".")
@@ -26,18 +26,18 @@ func (r *reader) group(prefix string, trusted bool, run *Run) map[string]func(st
 		case !deeper:
 			known[first] = func(key string, n Node) { r.one(k, key, n, run) }
 		case known[first] == nil:
-			known[first] = func(key string, n Node) { r.nested(key, n, trusted, run) }
+			known[first] = func(key string, n Node) { r.nested(key, n, most, run) }
 		}
 	}
 	return known
 }
 
-func (r *reader) nested(key string, n Node, trusted bool, run *Run) {
+func (r *reader) nested(key string, n Node, most Scope, run *Run) {
 	if n.Kind != Object {
 		r.warn(n, key, "it is %s and should be an object; it counts as unset", n.Kind)
 		return
 	}
-	r.object(key+".", n, r.group(key+".", trusted, run))
+	r.object(key+".", n, r.group(key+".", most, run))
 }
 
 // one reads the value of one key.
@@ -135,12 +135,12 @@ func Waiting(file Node) (out []string) {
 	return out
 }
 
-// Sets names the settings of a run that a file sets and that count there, by the order
-// of the table. A value that cannot be read sets nothing.
-func Sets(file Node, trusted bool) (out []string) {
+// Sets names the settings of a run that a file sets and that count there, those of no wider
+// scope than most, by the order of the table. A value that cannot be read sets nothing.
+func Sets(file Node, most Scope) (out []string) {
 	for _, k := range keys {
 		n, ok := file.Path(k.Name)
-		if !ok || k.show == nil || k.Scope == WithTrust && !trusted {
+		if !ok || k.show == nil || k.Scope > most {
 			continue
 		}
 		r, run := &reader{}, DefaultRun()

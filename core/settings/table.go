@@ -15,7 +15,7 @@ const maxMS = int64(24 * time.Hour / time.Millisecond)
 var keys = table()
 
 func table() []Key {
-	all := slices.Concat(ofGate(), ofModels(), ofTurn(), ofContext())
+	all := slices.Concat(ofGate(), ofModels(), ofTurn(), ofContext(), ofInterface())
 	slices.SortFunc(all, func(a, b Key) int { return strings.Compare(a.Name, b.Name) })
 	return all
 }
@@ -87,6 +87,19 @@ func ofContext() []Key {
 		{Name: "instructions.enabled", Kind: Bool, On: true, flag: read, show: showRead, Says: "whether AGENTS.md and CLAUDE.md are read"},
 		{Name: "instructions.maxFileBytes", Kind: Number, Unit: "bytes", Max: 1 << 20, Zero: true, Default: 64 << 10, num: one, show: showOne, Says: "the most that is read of one of them"},
 		{Name: "instructions.maxTotalBytes", Kind: Number, Unit: "bytes", Max: 4 << 20, Zero: true, Default: 256 << 10, num: all, show: showAll, Says: "the most that is read of all of them"},
+	}
+}
+
+func ofInterface() []Key {
+	theme, showTheme := word(func(r *Run) *string { return &r.Interface.Theme })
+	mouse, showMouse := toggle(func(r *Run) *bool { return &r.Interface.Mouse })
+	still, showStill := toggle(func(r *Run) *bool { return &r.Interface.ReducedMotion })
+	side, showSide := toggle(func(r *Run) *bool { return &r.Interface.Sidebar })
+	return []Key{
+		{Name: "interface.theme", Kind: String, Scope: UserOnly, Words: Themes(), text: theme, show: showTheme, Says: "the colours of the terminal interface; without it dark, or mono where there are none"},
+		{Name: "interface.mouse", Kind: Bool, Scope: UserOnly, flag: mouse, show: showMouse, Says: "whether the interface takes the mouse; the terminal then selects text only with Shift"},
+		{Name: "interface.reducedMotion", Kind: Bool, Scope: UserOnly, flag: still, show: showStill, Says: "whether nothing moves while it is waited"},
+		{Name: "interface.sidebar", Kind: Bool, On: true, Scope: UserOnly, flag: side, show: showSide, Says: "whether files, jobs and questions stand beside the transcript from 120 columns"},
 	}
 }
 

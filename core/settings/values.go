@@ -66,7 +66,7 @@ func ReadUser(n Node) (Values, []Problem) {
 		"shell":           func(key string, n Node) { v.Auto = r.shell(key, n) },
 		"trustedProjects": func(key string, n Node) { v.Trusted = r.trusted(key, n) },
 	})
-	r.run(n, true, &v.Run)
+	r.run(n, UserOnly, &v.Run)
 	return v, r.problems
 }
 
