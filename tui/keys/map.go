@@ -9,6 +9,7 @@ import (
 type Map struct {
 	of     [actions][]string
 	lookup [contexts]map[string]Action
+	leads  map[string]bool
 }
 
 // Default is the map before anybody changed anything.
@@ -26,10 +27,14 @@ func (m *Map) index() {
 	for c := range m.lookup {
 		m.lookup[c] = map[string]Action{}
 	}
+	m.leads = map[string]bool{}
 	for _, a := range Actions() {
 		for _, k := range m.of[a] {
 			if _, taken := m.lookup[a.In()][k]; !taken {
 				m.lookup[a.In()][k] = a
+			}
+			if first, _, two := strings.Cut(k, " "); two {
+				m.leads[first] = true
 			}
 		}
 	}
@@ -74,49 +79,11 @@ func (m *Map) Lookup(at Context, key string) (Action, bool) {
 	return None, false
 }
 
-// Begins is true when a key is the first of two that do something together.
-func (m *Map) Begins(at Context, key string) bool {
-	key = Of(key)
-	for _, c := range reach[at] {
-		for k := range m.lookup[c] {
-			if strings.HasPrefix(k, key+" ") && counts(at, c, k) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// Leads is true when a key is the first of two that do something together: the next key
+// is to be waited for, and both are looked up as one, with a blank between them.
+func (m *Map) Leads(key string) bool { return m.leads[Of(key)] }
 
 func head(key string) string {
 	first, _, _ := strings.Cut(key, " ")
 	return first
-}
-
-// Reader puts keys together that follow one another. The zero value with a Map is ready.
-type Reader struct {
-	Map     *Map
-	pending string
-}
-
-// Pending is the first of two keys, while the second is waited for; else empty.
-func (r *Reader) Pending() string { return r.pending }
-
-// Key takes a key. It is an action, or the first key of two (wait is true), or neither.
-// A second key that does nothing with the first ends the wait and does nothing: whole is
-// what was pressed.
-func (r *Reader) Key(at Context, key string) (a Action, whole string, wait bool) {
-	key = Of(key)
-	if r.pending != "" {
-		whole, r.pending = r.pending+" "+key, ""
-		a, _ = r.Map.Lookup(at, whole)
-		return a, whole, false
-	}
-	if a, ok := r.Map.Lookup(at, key); ok {
-		return a, key, false
-	}
-	if r.Map.Begins(at, key) {
-		r.pending = key
-		return None, key, true
-	}
-	return None, key, false
 }
