@@ -1,6 +1,7 @@
 package bridge
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestRecoveryQuick(t *testing.T) {
 // TestRecoveryTexts reads texts beyond the bound, of many pieces and with words between.
 func TestRecoveryTexts(t *testing.T) {
 	defer report.Time("recovery")()
-	piece := rapid.SampledFrom(append([]string{"words ", "x\n", "> ", "- ", "1. ", "\t", "`````\n", "~~~~ go\n", "```\n"}, recovery.Pieces()...))
+	piece := rapid.SampledFrom(slices.Concat([]string{"words ", "x\n", "\t", "`````\n", "~~~~ go\n", "```\n"}, recovery.Told, recovery.Pieces()))
 	rapid.Check(t, func(rt *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(piece, 1, 14).Draw(rt, "pieces"), "")
 		op := recovery.Op{Kind: recovery.Scan, Text: text}

@@ -43,7 +43,7 @@ var Recovery = struct {
 	RedoIsNoted recoveryLaw `law:"rec_redo_is_noted" rule:"H4.8"`
 	// QuitFails: a recovery that gives up fails the run on the model at once.
 	QuitFails recoveryLaw `law:"rec_quit_fails" rule:"H4.8"`
-	// QuotedIsText: markup in a fence, a span or an indented block of code is never read as a leak, and what is beside it is read as if it were not there.
+	// QuotedIsText: markup in a fence, a span or an indented block of code, in a quotation, between quotation marks, in a thought, in code of HTML or in a comment is never read as a leak, and what is beside it is read as if it were not there.
 	QuotedIsText recoveryLaw `law:"leak_quoted_is_text" rule:"H4.8"`
 }{
 	LengthRetriesWithANote: recoveryLaw{Step: func(b recovery.State, op recovery.Op, out recovery.Out, a recovery.State) law.Verdict {
@@ -155,7 +155,7 @@ var Recovery = struct {
 		case want.Broken:
 			return law.Check(out.Leak.Reason != "", "%q was read as %+v", op.Text, out.Leak)
 		case len(want.Calls) == 0:
-			return law.Check(out.Leak.Markup == core.NoMarkup && len(out.Leak.Calls) == 0 && out.Leak.Reason == "", "%q is quoted, and was read as %+v", op.Text, out.Leak)
+			return law.Check(out.Leak.Markup == core.NoMarkup && len(out.Leak.Calls) == 0 && out.Leak.Reason == "", "%q is only told of, and was read as %+v", op.Text, out.Leak)
 		}
 		return law.Check(slices.Equal(rebuilt(out), want.Calls), "%q was read as %+v, want %+v", op.Text, out.Leak, want)
 	}},

@@ -41,8 +41,9 @@ type Leak struct {
 }
 
 // Scan looks for tool calls in the text of a reply that made none (H4.8.3). Markup in
-// quoted code, a fence or a span or an indented block, is text (law
-// leak_quoted_is_text): a model that explains markup runs nothing. A call is rebuilt only
+// quoted code, a fence or a span or an indented block, and markup that the text only tells
+// of, in a quotation, a thought or a comment, is text (law leak_quoted_is_text): a model
+// that explains markup runs nothing. A call is rebuilt only
 // from markup that is whole, and only when all of them are: half of what a model meant
 // is not what it meant. Nothing is guessed: a value ends at the first end of its own
 // markup. The work is linear in the text.
@@ -69,17 +70,22 @@ type scan struct {
 	from    int // where the text that is not in rest yet begins
 	// enclosed are the parts that show markup and mean none, from where the look is on.
 	enclosed []span
-	// looked is how far lines were looked for, line where the last one begins.
+	// looked is how far lines were looked for, line where the last one begins; quotation is
+	// true when it is one of a quotation.
 	looked, line int
+	quotation    bool
 }
 
-// section reads the markup at p and reports where it ends. ok is false when there is
+// section reads the markup at p, in a paragraph that ends there, and reports where it ends. ok is false when there is
 // none at p; stop is true when it cannot be read, which ends the look: nothing will be
 // rebuilt.
-func (s *scan) section(p int) (end int, ok, stop bool) {
+func (s *scan) section(p, paragraph int) (end int, ok, stop bool) {
 	read, markup := opener(s.text[p:])
-	if read == nil || s.mentioned(p) {
+	if read == nil {
 		return p, false, false
+	}
+	if end, ok := s.told(p, paragraph, read); ok {
+		return end, true, false
 	}
 	if s.leak.Markup == NoMarkup {
 		s.leak.Markup = markup

@@ -3,6 +3,7 @@ package recovery
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // enclosures are the tags between which a text shows markup and means none: thoughts that
@@ -22,11 +23,12 @@ func enclosed(text string) (out []span) {
 				break
 			}
 			from += at
-			to := strings.Index(text[from:], e[1])
+			at = from + len(e[0])
+			to := strings.Index(text[at:], e[1])
 			if to < 0 {
 				break
 			}
-			at = from + to + len(e[1])
+			at += to + len(e[1])
 			out = append(out, span{from, at})
 		}
 	}
@@ -34,21 +36,44 @@ func enclosed(text string) (out []span) {
 	return out
 }
 
-// mentioned reports whether the markup at p is one that the text tells of: it stands in an
-// enclosure, in a quote of a mail or of Markdown, between quotation marks or behind a
-// backslash. A model that reports what a file tried to make it do runs nothing of it (law
-// leak_quoted_is_text).
-func (s *scan) mentioned(p int) bool {
+// told reports whether the text only tells of the markup at p, and where the look goes on
+// behind all that is told: an enclosure ends with its tag, a quotation of a mail or of
+// Markdown with its paragraph, and behind a quotation mark or a backslash the markup itself
+// is told to its end. Without one all that follows is. A model that reports what a file
+// tried to make it do runs nothing of it (law leak_quoted_is_text), nor what stands within.
+func (s *scan) told(p, paragraph int, read reader) (next int, ok bool) {
 	for len(s.enclosed) > 0 && s.enclosed[0].to <= p {
 		s.enclosed = s.enclosed[1:]
 	}
-	if len(s.enclosed) > 0 && s.enclosed[0].from < p {
-		return true
+	switch {
+	case len(s.enclosed) > 0 && s.enclosed[0].from < p:
+		return s.enclosed[0].to, true
+	case s.quotes(p):
+		return paragraph, true
 	}
-	if at := strings.LastIndexByte(s.text[s.looked:p], '\n'); at >= 0 { // never twice over a byte: a line may be all of the text
+	if before, _ := utf8.DecodeLastRuneInString(s.text[s.from:p]); !strings.ContainsRune("\"'“‘„«\\", before) {
+		return p, false
+	}
+	c := &cursor{text: s.text, at: p}
+	if _, reason := read(c); reason != "" {
+		return len(s.text), true
+	}
+	return c.at, true
+}
+
+// quotes reports whether the line of p is one of a quotation; one that begins within a
+// call's markup is none.
+func (s *scan) quotes(p int) bool {
+	if at := strings.LastIndexByte(s.text[s.looked:p], '\n'); at >= 0 || s.looked == 0 { // never twice over a byte: a line may be all of the text
 		s.line = s.looked + at + 1
+		s.quotation = quotation(s.text[s.line:p])
 	}
 	s.looked = p
-	line := s.text[s.line:p]
-	return strings.HasPrefix(strings.TrimLeft(line, " \t"), "> ") || line != "" && strings.ContainsRune(`"'\`, rune(line[len(line)-1]))
+	return s.line >= s.from && s.quotation
+}
+
+// quotation reports whether the line is one of a quotation, also of one in a list.
+func quotation(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	return strings.HasPrefix(line, ">") || strings.HasPrefix(afterItem(line), ">")
 }

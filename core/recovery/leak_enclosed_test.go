@@ -20,6 +20,11 @@ func TestMarkupThatATextTellsOfIsText(t *testing.T) {
 		"a comment":      "<!-- " + c + " -->",
 		"an escape":      `\` + c,
 		"an inner quote": "  > " + c + "\n",
+		"a list's quote": "- > " + c,
+		"typed marks":    "The file says “" + c + "”.",
+		"markup within":  `"<tool_call><function=bash><parameter=command>touch Q</parameter></function></tool_call>"`,
+		"lazy lines":     "> <tool_calls>\n<invoke name=\"bash\"><parameter name=\"command\">touch Q</parameter></invoke>\n</tool_calls>",
+		"an open quote":  `"<tool_calls><invoke name="bash"><parameter name="command">touch Q</parameter></invoke>`,
 	} {
 		if leak := recovery.Scan(text, offered); len(leak.Calls) > 0 || leak.Reason != "" {
 			t.Errorf("%s: %+v", what, leak)

@@ -51,7 +51,7 @@ func (s *scan) inline(from, end int) (at int, stop bool) {
 		case '`':
 			at = pairs.skip(at)
 		case '<', harmonyTo[0]:
-			next, ok, stop := s.section(at)
+			next, ok, stop := s.section(at, end)
 			if stop {
 				return at, true
 			}
@@ -148,10 +148,16 @@ func fenced(line string) (sign byte, size int, rest string) {
 // list.
 func bare(line string) string {
 	line = strings.TrimLeft(line, " \t>")
+	return strings.TrimLeft(afterItem(line), " \t>")
+}
+
+// afterItem is what stands behind the mark of a list that the line begins with; the line
+// itself without one.
+func afterItem(line string) string {
 	item := strings.TrimLeft(line, "0123456789")
 	for _, mark := range []string{"- ", "* ", "+ ", ". ", ") "} {
 		if rest, ok := strings.CutPrefix(item, mark); ok {
-			return strings.TrimLeft(rest, " \t>")
+			return strings.TrimLeft(rest, " \t")
 		}
 	}
 	return line

@@ -21,10 +21,14 @@ var leaks = []struct{ text, call string }{
 	{"<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>see\n```json\n{\"at\": 1}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>", `see{"at": 1}`},
 	{"<｜DSML｜function_calls><｜DSML｜invoke name=\"now\"></｜DSML｜invoke></｜DSML｜function_calls>", "now{}"},
 	{"<function_calls><invoke name=\"see\"><parameter name=\"at\">\n~~~\n</parameter></invoke></function_calls>", `see{"at":"~~~"}`},
-	{"<tool_call>see<arg_key>at</arg_key><arg_value>a\n\nb</arg_value></tool_call>", `see{"at":"a\n\nb"}`},
+	{"<tool_call>see<arg_key>at</arg_key><arg_value>a\n\n> b</arg_value></tool_call>", `see{"at":"a\n\n> b"}`},
 	{"<function=rm></function>", ""},
 	{`<tool_call>{"name":`, ""},
 }
+
+// Told are what makes a text tell of markup instead of writing it: a quotation, a mark of
+// one, and what encloses.
+var Told = []string{"> ", ">", "- ", "1. ", `"`, "“", `\`, "<think>", "</think>", "<code>", "</code>", "<!--", "-->"}
 
 // quotes are what makes code of a text, and what stands between.
 var quotes = []string{"```\n", "```x\n", "````\n", "~~~\n", "`", "``", "\n", "\n\n", "    ", "so "}
@@ -38,7 +42,7 @@ func scans(yield func(Op) bool) bool {
 			}
 		}
 	}
-	return texts(Pieces(), "", 4, yield)
+	return texts(Pieces(), "", 4, yield) && texts(append(Told, Pieces()...), "", 3, yield)
 }
 
 // Pieces are what texts are made of.
@@ -75,22 +79,27 @@ type Reading struct {
 	Text string
 	// Broken is true when markup outside of code cannot be read; then nothing is rebuilt.
 	Broken bool
-	// Quoted is true when markup stands in code.
+	// Quoted is true when markup stands in code, or is only told of.
 	Quoted bool
 }
 
 // Read is the plainest reading: from the end of the last call on, all that is code is
 // marked anew, byte by byte, and the first leak that does not begin in code is the next.
+// One that the text only tells of stays, with all that is told with it.
 func Read(text string) (r Reading) {
-	from, junk := 0, false
+	from, kept, junk := 0, 0, false
 	for {
 		at, length, call := first(text, from, &r)
 		if length == 0 {
-			r.Text = strings.TrimSpace(r.Text + text[from:])
+			r.Text = strings.TrimSpace(r.Text + text[kept:])
 			if junk && word().MatchString(r.Text) { // a lone word before an invocation is no answer
 				r.Text = ""
 			}
 			return r
+		}
+		if next := told(text, kept, at, length, call); next > at {
+			from, r.Quoted = next, true
+			continue
 		}
 		if len(r.Calls) == 0 {
 			junk = strings.Contains(text[at:at+length], "<function_calls>")
@@ -99,8 +108,8 @@ func Read(text string) (r Reading) {
 			return Reading{Broken: true, Quoted: r.Quoted}
 		}
 		r.Calls = append(r.Calls, call)
-		r.Text += text[from:at]
-		from = at + length
+		r.Text += text[kept:at]
+		from, kept = at+length, at+length
 	}
 }
 
@@ -108,7 +117,7 @@ func first(text string, from int, r *Reading) (at, length int, call string) {
 	if !strings.Contains(text[from:], "<") {
 		return 0, 0, ""
 	}
-	code := codeOf(text[from:], from > 0)
+	code := codeOf(text[from:], from > 0 && text[from-1] != '\n')
 	for at = from; at < len(text); at++ {
 		for _, l := range leaks {
 			if text[at] != '<' || !strings.HasPrefix(text[at:], l.text) {
@@ -123,7 +132,73 @@ func first(text string, from int, r *Reading) (at, length int, call string) {
 	return 0, 0, ""
 }
 
+// told is where the text goes on that only tells of the leak at the place; the place itself
+// when it does not. An enclosure ends with its tag; a quotation, when its line begins behind
+// the last call, with its paragraph; what stands behind a quotation mark with the leak, and
+// when that has no end, with the text.
+func told(text string, kept, at, length int, call string) int {
+	if end := enclosed(text, at); end > 0 {
+		return end
+	}
+	line := strings.LastIndex(text[:at], "\n") + 1
+	switch {
+	case line >= kept && quotation().MatchString(text[line:at]):
+		return paragraphEnd(text, at)
+	case !marks().MatchString(text[kept:at]):
+		return at
+	case call == "" && !strings.HasSuffix(text[at:at+length], ">"):
+		return len(text)
+	}
+	return at + length
+}
+
+// enclosed is the end of the first enclosure around the place, 0 without one.
+func enclosed(text string, at int) (end int) {
+	from := len(text)
+	for _, e := range encloses() {
+		for _, s := range e.FindAllStringIndex(text, -1) {
+			if s[0] < min(at, from) && at < s[1] {
+				from, end = s[0], s[1]
+			}
+		}
+	}
+	return end
+}
+
+// paragraphEnd is the first line after the place's own that is empty or begins a fence.
+func paragraphEnd(text string, at int) int {
+	for i, line := range strings.SplitAfter(text[at:], "\n") {
+		if i > 0 && (strings.TrimSpace(line) == "" || fenceOf(line) != "") {
+			return at
+		}
+		at += len(line)
+	}
+	return at
+}
+
+// fenceOf is the sign of the fence that the line begins, "" for none.
+func fenceOf(line string) string {
+	if !strings.ContainsAny(line, "`~") {
+		return ""
+	}
+	m := opens().FindStringSubmatch(line)
+	if m == nil || m[1][0] == '`' && strings.Contains(m[2], "`") {
+		return ""
+	}
+	return m[1]
+}
+
 var (
+	quotation = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile("^[ \\t]*(?:(?:[-*+]|[0-9]*[.)]|[0-9]+[-*+]) [ \\t]*)?>")
+	})
+	marks    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\"'“‘„«\\\\]$") })
+	encloses = sync.OnceValue(func() (out []*regexp.Regexp) {
+		for _, tags := range []string{"<think>.*?</think>", "<thinking>.*?</thinking>", "<pre.*?</pre>", "<code.*?</code>", "<!--.*?-->"} {
+			out = append(out, regexp.MustCompile("(?s)"+tags))
+		}
+		return out
+	})
 	opens = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("^[ \\t>]*(?:(?:[-*+]|[0-9]+[.)]) [ \\t>]*)?(```+|~~~+)([^\\n]*)")
 	})
@@ -146,10 +221,6 @@ func codeOf(text string, within bool) []bool {
 		open = false
 	}
 	for i, line := range strings.SplitAfter(text, "\n") {
-		var begins []string
-		if strings.ContainsAny(line, "`~") {
-			begins = opens().FindStringSubmatch(line)
-		}
 		switch {
 		case i == 0 && within:
 		case fence != "":
@@ -158,10 +229,10 @@ func codeOf(text string, within bool) []bool {
 				fence = ""
 			}
 			indentable = true
-		case begins != nil && !(begins[1][0] == '`' && strings.Contains(begins[2], "`")):
+		case fenceOf(line) != "":
 			end()
 			mark(code, at, len(line))
-			fence = begins[1]
+			fence = fenceOf(line)
 		case strings.TrimSpace(line) == "":
 			end()
 			indentable = true
