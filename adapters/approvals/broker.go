@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	core "tenet/core/approvals"
+	"tenet/core/call"
 	"tenet/core/rules"
 )
 
@@ -222,7 +223,7 @@ func (b *Broker) above(c *openCase, r *relay, patient bool) Posed {
 	p := c.Posed
 	p.Question.Patient = patient
 	if p.Card.Agent == "" {
-		p.Card.Agent = b.options.Agent
+		p.Card.Agent = call.ExactLine(b.options.Agent)
 	}
 	p.Done = func(v core.Verdict) { b.returned(c, r, v) }
 	return p

@@ -97,12 +97,12 @@ func (p *Policies) lets(q Question, more []rules.Rule) bool {
 }
 
 // offers are the yeses of a question, in the order in which they are shown. Patterns
-// are as a person is shown them.
+// are as a person is shown them, which tells any two apart.
 func offers(q Question) []core.Offer {
 	out := []core.Offer{{Choice: core.AllowOnce}}
 	for _, o := range q.Offers {
 		if c, ok := lasting(o.Answer); ok {
-			out = append(out, core.Offer{Choice: c, Pattern: call.Visible(o.Pattern)})
+			out = append(out, core.Offer{Choice: c, Pattern: call.Exact(o.Pattern)})
 		}
 	}
 	return out
@@ -123,7 +123,7 @@ func lasting(a gate.Answer) (core.Choice, bool) {
 // offered is the gate's offer that a choice means.
 func offered(q Question, c core.Choice, pattern string) (gate.Offer, bool) {
 	for _, o := range q.Offers {
-		if have, ok := lasting(o.Answer); ok && have == c && call.Visible(o.Pattern) == pattern {
+		if have, ok := lasting(o.Answer); ok && have == c && call.Exact(o.Pattern) == pattern {
 			return o, true
 		}
 	}
@@ -174,36 +174,48 @@ func by(v core.Verdict) string {
 	return "nobody"
 }
 
-// card is a question as a person is shown it.
+// card is a question as a person is shown it: it is here that texts become what is shown,
+// once (law card_reads_back). The text of a step is that already.
 func card(id, session string, q Question) Approval {
-	a := Approval{ID: id, Session: session, Call: q.Call, Tool: q.Tool, Dir: q.Dir, Digest: q.Ruling.Digest}
+	a := Approval{ID: id, Session: session, Call: q.Call, Tool: q.Tool, Dir: call.ExactLine(q.Dir), Digest: q.Ruling.Digest}
 	if q.Again != "" {
 		a.Notes = append(a.Notes, q.Again)
 	}
 	a.Notes = append(a.Notes, fmt.Sprintf("%s (rule %s)", q.Ruling.Why, q.Ruling.Rule.Name))
 	var diffs []string
 	for _, s := range q.Ruling.Steps {
-		asks := s.Verdict == gate.Ask
-		a.Steps = append(a.Steps, ApprovalStep{
-			N: s.Step.N, Text: s.Step.Text, Dir: s.Step.Dir, Effects: s.Step.Effects.Names(), Notes: s.Step.Notes, Class: s.Step.Class.String(), Asks: asks,
-		})
-		if s.Step.Diff != "" {
+		a.Steps = append(a.Steps, shownStep(s))
+		a.Requests = append(a.Requests, requests(s)...)
+		if a.Cut = a.Cut || s.Step.Cut; s.Step.Diff != "" {
 			diffs = append(diffs, s.Step.Diff)
-		}
-		if asks {
-			a.Requests = append(a.Requests, wanted(s)...)
 		}
 	}
 	a.Diff, a.Answers = strings.Join(diffs, "\n"), meanings(q)
 	return a
 }
 
-// wanted are the requests of a step that no rule allows.
-func wanted(s gate.StepRuling) (out []ApprovalRequest) {
+func shownStep(s gate.StepRuling) ApprovalStep {
+	out := ApprovalStep{
+		N: s.Step.N, Text: s.Step.Text, Dir: call.ExactLine(s.Step.Dir), Effects: s.Step.Effects.Names(), Notes: s.Step.Notes,
+		Class: s.Step.Class.String(), Asks: s.Verdict == gate.Ask,
+	}
+	for _, p := range s.Step.Paths {
+		out.Places = append(out.Places, call.ExactLine(p.Real))
+	}
+	return out
+}
+
+// requests are what a step asks for, each with the rule that speaks of it.
+func requests(s gate.StepRuling) (out []ApprovalRequest) {
 	for _, r := range s.Requests {
-		if r.Decision.Action != rules.Allow {
-			out = append(out, ApprovalRequest{Capability: r.Request.Capability.String(), Subject: r.Request.Subject, Notes: r.Request.Notes})
+		q := ApprovalRequest{Capability: r.Request.Capability.String(), Subject: call.ExactLine(r.Request.Subject), Notes: r.Request.Notes, Verdict: r.Decision.Action.String()}
+		if rule := r.Decision.Rule; r.Decision.Action != rules.Silent {
+			q.Rule, q.Source, q.Position = gate.RuleName(rule), rule.Source.String(), rule.Position
+			if rule.Name == "" && rule.Capability == "" {
+				q.Rule = "what holds without a rule"
+			}
 		}
+		out = append(out, q)
 	}
 	return out
 }

@@ -30,7 +30,8 @@ func (*Settled) frame() string  { return TypeSettled }
 func (*Missed) frame() string   { return TypeMissed }
 
 // Approval is a question as a person is shown it. Every text in it is escaped: what a
-// terminal obeys, hides or moves text with stands there as an escape.
+// terminal obeys, hides or moves text with stands there as an escape, and nothing else
+// looks like one (call.Exact), so that two questions never look the same.
 type Approval struct {
 	// ID names the question; an answer repeats it.
 	ID string `json:"id"`
@@ -48,6 +49,8 @@ type Approval struct {
 	Notes []string `json:"notes"`
 	// Diff is what a write changes; empty for everything else.
 	Diff string `json:"diff,omitempty"`
+	// Cut is true when Diff leaves a part of the change out.
+	Cut bool `json:"cut,omitempty"`
 	// Answers are what a client may answer, a denial first.
 	Answers []ApprovalAnswer `json:"answers"`
 	// Digest names exactly what is shown; an answer counts for nothing else.
@@ -66,6 +69,8 @@ type ApprovalStep struct {
 	// Asks is true for a step that the question is about; the others of the call are
 	// allowed already.
 	Asks bool `json:"asks"`
+	// Places are where the step's paths lead.
+	Places []string `json:"places,omitempty"`
 }
 
 // ApprovalRequest is one capability that the call asks for.
@@ -73,6 +78,13 @@ type ApprovalRequest struct {
 	Capability string   `json:"capability"`
 	Subject    string   `json:"subject"`
 	Notes      []string `json:"notes,omitempty"`
+	// Verdict is what the rules say of it, "silent" where none speaks of it; "allow" is
+	// nothing that the question is about. Rule is the one that decided, with where it comes
+	// from and its place there from 1.
+	Verdict  string `json:"verdict"`
+	Rule     string `json:"rule,omitempty"`
+	Source   string `json:"source,omitempty"`
+	Position int    `json:"position,omitempty"`
 }
 
 // ApprovalAnswer is one answer that a client may give: Key and Pattern go into the
@@ -168,9 +180,9 @@ func DecodeFrame(b []byte) (Frame, error) {
 	return f, nil
 }
 
-// visible is the question with every text escaped. It is done where a question enters
-// a broker, so that no client, no link and no parent can forget it; text that is
-// escaped already stays as it is.
+// visible is the question with every text escaped: the net where a question enters a
+// broker, so that no client, no link and no parent can forget it. Text that its maker
+// escaped already, as card does, stays as it is.
 func (a Approval) visible() Approval {
 	line := func(s string) string { return call.OneLine(s, maxLine) }
 	a.Session, a.Agent, a.Call, a.Tool, a.Dir = line(a.Session), line(a.Agent), line(a.Call), line(a.Tool), line(a.Dir)
@@ -178,11 +190,12 @@ func (a Approval) visible() Approval {
 	a.Notes = each(a.Notes, line)
 	a.Steps = each(a.Steps, func(s ApprovalStep) ApprovalStep {
 		s.Text, s.Dir, s.Class = call.Visible(s.Text), line(s.Dir), line(s.Class)
-		s.Notes, s.Effects = each(s.Notes, line), each(s.Effects, line)
+		s.Notes, s.Effects, s.Places = each(s.Notes, line), each(s.Effects, line), each(s.Places, line)
 		return s
 	})
 	a.Requests = each(a.Requests, func(r ApprovalRequest) ApprovalRequest {
 		r.Capability, r.Subject, r.Notes = line(r.Capability), call.Visible(r.Subject), each(r.Notes, line)
+		r.Verdict, r.Rule, r.Source = line(r.Verdict), line(r.Rule), line(r.Source)
 		return r
 	})
 	a.Answers = each(a.Answers, func(x ApprovalAnswer) ApprovalAnswer {

@@ -7,6 +7,7 @@ import (
 	"tenet/adapters/approvals"
 	core "tenet/core/approvals"
 	"tenet/core/call"
+	"tenet/core/rules"
 )
 
 // keys are what a person types for each answer: y once, s for the session, A for the
@@ -51,7 +52,9 @@ func card(q approvals.Approval, waiting int) string {
 	fmt.Fprintf(&b, "│ in       %s\n", call.OneLine(q.Dir, 400))
 	fmt.Fprintf(&b, "│ effects  %s\n", union(effects))
 	for _, r := range q.Requests {
-		fmt.Fprintf(&b, "│ wants    %s  %s\n", r.Capability, call.OneLine(r.Subject, 300))
+		if r.Verdict != rules.Allow.String() {
+			fmt.Fprintf(&b, "│ wants    %s  %s\n", r.Capability, call.OneLine(r.Subject, 300))
+		}
 	}
 	for _, n := range q.Notes {
 		fmt.Fprintf(&b, "│ because  %s\n", call.OneLine(n, 1000))

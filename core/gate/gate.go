@@ -218,11 +218,11 @@ func verdictOf(a rules.Action) Verdict {
 }
 
 func refOf(r rules.Rule) Ref {
-	return Ref{Name: ruleName(r), Source: r.Source.String(), Position: r.Position}
+	return Ref{Name: RuleName(r), Source: r.Source.String(), Position: r.Position}
 }
 
-// ruleName is a rule's own name, or what it says: process.execute / "rm -rf *".
-func ruleName(r rules.Rule) string {
+// RuleName is a rule's own name, or what it says: process.execute / "rm -rf *".
+func RuleName(r rules.Rule) string {
 	if r.Name != "" {
 		return r.Name
 	}
@@ -230,7 +230,7 @@ func ruleName(r rules.Rule) string {
 }
 
 func ruleText(r rules.Rule) string {
-	return fmt.Sprintf("the %s rule %s says %s", r.Source, ruleName(r), r.Action)
+	return fmt.Sprintf("the %s rule %s says %s", r.Source, RuleName(r), r.Action)
 }
 
 // auto decides what the rules left open.
