@@ -2,8 +2,10 @@ package card
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
+	"tenet/core/approvals"
 	"tenet/core/call"
 )
 
@@ -33,13 +35,23 @@ const (
 	labelCall = "in"
 )
 
+// Show is how much of a question is shown.
+type Show struct {
+	// Details are each request with its rule, each step with its class and its paths, and
+	// what names the question.
+	Details bool
+	// Patterns are the standing patterns in rows of their own, for a card whose answers
+	// have no room for them.
+	Patterns bool
+}
+
 // Rows is everything that a card shows of the call, in the order in which it is read:
-// what runs first. With details it shows each request with its rule, and each step with
-// its class. No text of the call can begin a row: line ends make rows of their own kind.
-func Rows(c Content, details bool) []Row {
+// what runs first. No text of the call can begin a row: line ends make rows of their own
+// kind.
+func Rows(c Content, show Show) []Row {
 	var out []Row
 	for _, s := range c.Steps {
-		out = append(out, s.rows(details)...)
+		out = append(out, s.rows(show.Details)...)
 	}
 	fact := func(label, text string) { out = append(out, Row{Fact, label, line(text)}) }
 	out = append(out, Row{Place, labelCall, line(c.Dir)})
@@ -47,18 +59,40 @@ func Rows(c Content, details bool) []Row {
 		fact("subagent", c.Agent)
 	}
 	fact("effects", c.Effects())
-	if details {
+	if show.Details {
 		out = append(out, c.details()...)
 	} else {
-		for _, r := range c.asking() {
-			fact("wants", r.Capability+"  "+r.Subject)
-			out = append(out, risks(r.Notes)...)
-		}
+		out = append(out, c.wants()...)
 	}
 	for _, n := range c.Notes {
 		fact("because", n)
 	}
+	for _, a := range c.Answers {
+		if a.Choice == approvals.AllowAlways && show.Patterns {
+			fact("always", a.Pattern)
+		}
+	}
 	return append(out, c.change()...)
+}
+
+// wants are the requests that the question is about.
+func (c Content) wants() (out []Row) {
+	for _, r := range c.asking() {
+		out = append(out, Row{Fact, "wants", line(r.Capability + "  " + r.Subject)})
+		out = append(out, risks(r.Notes)...)
+	}
+	return out
+}
+
+// Asked is what a card shows of a question of the model.
+func Asked(text string, options []string) (out []Row) {
+	for _, l := range strings.Split(visible(text), "\n") {
+		out = append(out, Row{Kind: More, Text: l})
+	}
+	for i, o := range options {
+		out = append(out, Row{Fact, strconv.Itoa(i + 1), line(o)})
+	}
+	return out
 }
 
 func (s Step) rows(details bool) (out []Row) {
@@ -133,7 +167,9 @@ func visible(s string) string {
 	return strings.NewReplacer("⇥", "⟨u21e5⟩", "⏎", "⟨u23ce⟩").Replace(call.Visible(s))
 }
 
-// line is a text that is one row whatever it holds.
+// OneLine is a text as one row of a card, whatever it holds.
+func OneLine(s string) string { return line(s) }
+
 func line(s string) string {
 	return strings.NewReplacer("\n", "⟨x0a⟩", "\t", "⟨x09⟩").Replace(visible(s))
 }

@@ -1,0 +1,84 @@
+package card
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/charmbracelet/lipgloss"
+
+	core "tenet/core/card"
+	"tenet/tui/text"
+)
+
+// border stands before every line of a card's body; no text can reach it.
+const border = "│"
+
+// lay makes the lines of the body for a width. They are made anew only when something
+// about them is another.
+func (s *Stack) lay(w int, patterns bool) {
+	want := drawn{width: w, details: s.screen.details, patterns: patterns}
+	at := &s.screen
+	if at.drawn == want && at.lines != nil {
+		return
+	}
+	at.drawn, at.seen = want, 0
+	at.lines = core.Lines(s.rows(want), w-text.Width(border), text.Width)
+	at.top = max(0, min(at.top, len(at.lines)-1))
+}
+
+func (s *Stack) rows(d drawn) []core.Row {
+	if s.screen.model {
+		q := s.inquiries[s.screen.id]
+		return core.Asked(q.Text, q.Options)
+	}
+	return core.Rows(s.questions[s.screen.id], core.Show{Details: d.details, Patterns: d.patterns})
+}
+
+// row is one line of the body. The option that is moved to has a mark.
+func (s *Stack) row(i, w int) string {
+	l := s.screen.lines[i]
+	t := l.String()
+	if n := s.desk.Front.Focus; s.screen.model && n > 0 && l.Kind == core.Fact && !l.Goes && strings.HasPrefix(l.Text, strconv.Itoa(n)+" ") {
+		return s.style(s.theme.Border, border) + s.style(s.theme.Selected, text.Cut("▸"+t[1:], w-1))
+	}
+	return s.style(s.theme.Border, border) + s.style(s.look(l), text.Cut(t, w-1))
+}
+
+// look is how a line looks. All of it is said by its sign too.
+func (s *Stack) look(l core.Line) lipgloss.Style {
+	switch l.Kind {
+	case core.Asks:
+		return s.theme.Strong
+	case core.Allowed, core.More, core.Place:
+		return s.theme.Text
+	case core.Risk:
+		return s.theme.Warn
+	case core.Change:
+		return s.changed(l.Text)
+	case core.Fact:
+	}
+	return s.theme.Muted
+}
+
+func (s *Stack) changed(t string) lipgloss.Style {
+	switch {
+	case strings.HasPrefix(t, "@@"):
+		return s.theme.Hunk
+	case strings.HasPrefix(t, "+"):
+		return s.theme.Added
+	case strings.HasPrefix(t, "-"):
+		return s.theme.Removed
+	}
+	return s.theme.Text
+}
+
+// style draws a text; an empty one stays empty.
+func (s *Stack) style(st lipgloss.Style, t string) string {
+	if t == "" {
+		return ""
+	}
+	return st.Render(t)
+}
+
+// line is a text of somebody else in one line of ours.
+func line(t string) string { return core.OneLine(t) }

@@ -1,0 +1,138 @@
+package card
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"tenet/adapters/approvals"
+	core "tenet/core/card"
+	"tenet/tui/keys"
+)
+
+// Key is what a key does. Every key belongs to the card while one is up.
+func (s *Stack) Key(k tea.KeyMsg) Act {
+	if !s.Up() {
+		return Act{}
+	}
+	p := core.Press{Key: s.means(k), Text: typed(k), At: s.at()}
+	if s.desk.Wait(p.At) == 0 && s.desk.Front.Mode == core.Choosing && s.looks(k) {
+		s.hint = ""
+		return Act{}
+	}
+	call := s.questions[s.screen.id].Call
+	d, act := s.desk.Press(p)
+	s.hint = act.Text
+	s.put(d)
+	return s.says(act, call)
+}
+
+// says is what the desk's act asks of the interface.
+func (s *Stack) says(act core.Act, call string) Act {
+	switch act.Do {
+	case core.Answers:
+		a := approvals.AnswerOf(act)
+		s.hint = ""
+		return Act{Answer: &a}
+	case core.Replies:
+		s.hint = ""
+		return Act{Reply: &Reply{ID: act.ID, Text: act.Text}}
+	case core.Explains:
+		return Act{Explain: call}
+	case core.TooEarly:
+		s.hint = early
+	case core.Nothing, core.Hint, core.Keep:
+	}
+	return Act{}
+}
+
+// early is said of a key that came before it could be meant.
+const early = "that key did not count: the card has just come up"
+
+// typed is the text that a key writes, if any.
+func typed(k tea.KeyMsg) string {
+	switch {
+	case k.Alt:
+	case k.Type == tea.KeyRunes, k.Type == tea.KeySpace:
+		return string(k.Runes)
+	}
+	return ""
+}
+
+// fixed are the keys that nobody can change: the ways out, the ways between the answers,
+// and those of a line that is written.
+var fixed = map[tea.KeyType]core.Key{
+	tea.KeyEnter: core.Enter, tea.KeyEsc: core.Escape, tea.KeyRight: core.Next, tea.KeyLeft: core.Previous,
+	tea.KeyBackspace: core.Erase, tea.KeyCtrlH: core.Erase, tea.KeyCtrlU: core.EraseAll,
+}
+
+// answering are the actions that answer, as core knows them.
+var answering = map[keys.Action]core.Key{
+	keys.CardOnce: core.Once, keys.CardSession: core.Session, keys.CardAlways: core.Always, keys.CardDeny: core.Deny, keys.CardExplain: core.Explain,
+}
+
+// means is the key as core knows it. While words are written only the fixed keys are keys.
+func (s *Stack) means(k tea.KeyMsg) core.Key {
+	if key, ok := fixed[k.Type]; ok && !k.Alt {
+		return key
+	}
+	switch {
+	case k.Paste:
+		return core.Other
+	case s.desk.Front.Mode == core.Writing && k.Type == tea.KeyDown:
+		return core.Next
+	case s.desk.Front.Mode == core.Writing && k.Type == tea.KeyUp:
+		return core.Previous
+	}
+	a, _ := s.keys.Lookup(keys.Card, k.String())
+	return answering[a]
+}
+
+// looks does what a key does to the view of a card, and answers nothing by it.
+func (s *Stack) looks(k tea.KeyMsg) bool {
+	if k.Paste {
+		return false
+	}
+	a, _ := s.keys.Lookup(keys.Card, k.String())
+	switch a {
+	case keys.CardDetails:
+		s.screen.details = !s.screen.details
+	case keys.CardFull:
+		s.screen.full = !s.screen.full
+	case keys.CardDiff:
+		s.screen.columns = !s.screen.columns
+	case keys.CardUp:
+		s.scroll(-1)
+	case keys.CardDown:
+		s.scroll(1)
+	case keys.CardPageUp:
+		s.scroll(-max(1, s.screen.room-1))
+	case keys.CardPageDown:
+		s.scroll(max(1, s.screen.room-1))
+	default:
+		return s.jumps(k)
+	}
+	return true
+}
+
+// jumps goes to the ends of the card.
+func (s *Stack) jumps(k tea.KeyMsg) bool {
+	switch k.Type {
+	case tea.KeyHome:
+		s.scroll(-len(s.screen.lines))
+	case tea.KeyEnd:
+		s.scroll(len(s.screen.lines))
+	default:
+		return false
+	}
+	return true
+}
+
+// Scroll moves the card's text by lines: what a mouse wheel does.
+func (s *Stack) Scroll(lines int) {
+	if s.Up() {
+		s.scroll(lines)
+	}
+}
+
+func (s *Stack) scroll(by int) {
+	s.screen.top = max(0, min(s.screen.top+by, len(s.screen.lines)-s.screen.room))
+}
