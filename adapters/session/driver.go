@@ -63,7 +63,7 @@ func (d *driver) phase(act turn.Act) turn.Input {
 		return d.abort()
 	}
 	done, p := make(chan turn.Input, 1), &phase{}
-	go func() { done <- d.perform(act, p) }()
+	go func() { done <- d.guarded(act, p) }()
 	in, end := wait.Race(d.ctx, done, 0)
 	if end == corewait.Event {
 		return d.aborted(in)

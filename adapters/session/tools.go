@@ -116,10 +116,7 @@ func (d *driver) call(c event.ToolCall, rec phaseRecorder) (Output, error) {
 			return Output{}, fmt.Errorf("%s was not run: %w", c.Tool, err)
 		}
 		g := &approvals.Gate{Call: c.ID, Tool: c.Tool, Dir: d.o.Workspace, Policies: d.o.Policies, Asker: d.o.Asker, Log: rec}
-		if t.Turn != nil {
-			return t.Turn(d.ctx, &Turn{d: d, call: c, rec: rec, Gate: g}, args)
-		}
-		return t.Run(d.ctx, g, args)
+		return d.hands(t, c, g, rec, args)
 	}
 	return Output{}, fmt.Errorf("there is no tool %q; the tools are %s", c.Tool, strings.Join(toolNames(d.o.Tools), ", "))
 }
