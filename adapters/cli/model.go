@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 
@@ -52,10 +53,7 @@ func (o Options) model(dir string) (*model, error) {
 // selector is the model that was asked for, empty for the settings' own. A session that
 // is taken up goes on with its model where nobody says otherwise.
 func (o Options) selector() string {
-	if o.Model != "" || o.past.Opening.Model == "" {
-		return o.Model
-	}
-	return o.past.Opening.Model
+	return cmp.Or(o.Model, modelIn(o.past))
 }
 
 func (o Options) rehearsal() (*model, error) {

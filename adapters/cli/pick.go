@@ -70,7 +70,7 @@ func Pick(dir, model, version string) (Picked, error) {
 		selector, from = p.Settings.Run.Model, p.Settings.Sources["model"]
 	}
 	if selector == "" {
-		return p, Usage("%s", NoModel(p.Catalog))
+		return p, Usage("%w", &ModellessError{NoModel(p.Catalog)})
 	}
 	p.Provider, p.Info, err = p.Catalog.Open(selector, p.Use)
 	if err != nil {

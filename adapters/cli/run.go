@@ -38,6 +38,8 @@ type Options struct {
 	// Continue takes up the newest session of the directory, Resume the one it names.
 	Continue bool
 	Resume   string
+	// desk takes the place of the terminal for a program that leads the session.
+	desk func(id string, p *approvals.Policies) (approvals.Asker, session.Inquirer, func())
 	// path is the log of the session that is taken up, past what it tells.
 	path string
 	past event.State
@@ -86,6 +88,8 @@ func (o Options) checked() error {
 // runs what nobody allowed.
 func (o Options) asker(id string, policies *approvals.Policies) (approvals.Asker, session.Inquirer, func()) {
 	switch {
+	case o.desk != nil:
+		return o.desk(id, policies)
 	case o.Yes:
 		return approvals.Standing{Yes: true, Flag: "--yes"}, nil, func() {}
 	case o.No:

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"tenet/adapters/store"
@@ -18,11 +16,7 @@ import (
 
 // nameSetting is the record that gives a session a name.
 func nameSetting(name string) event.Setting {
-	value, err := json.Marshal(name)
-	if err != nil {
-		panic(err) // a text always encodes
-	}
-	return event.Setting{Key: "name", Value: value}
+	return event.Setting{Key: "name", Value: quoted(name)}
 }
 
 // checkName keeps a name to one line that a terminal shows as it is.
@@ -35,22 +29,7 @@ func checkName(name string) error {
 
 // ForkSession begins a new session with the turns of another and prints its id.
 func ForkSession(o SessionsOptions, path string) error {
-	if err := checkName(o.Name); err != nil {
-		return err
-	}
-	home, err := Home()
-	if err != nil {
-		return err
-	}
-	id, err := newID(time.Now())
-	if err != nil {
-		return err
-	}
-	var more []event.Body
-	if o.Name != "" {
-		more = append(more, nameSetting(o.Name))
-	}
-	_, n, err := store.Fork(path, Sessions(home), id, o.At, more...)
+	id, n, err := forkOf(path, o.At, o.Name)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/hex"
@@ -20,6 +21,7 @@ import (
 	"tenet/adapters/judge"
 	"tenet/adapters/pathpolicy"
 	"tenet/adapters/session"
+	"tenet/adapters/settings"
 	"tenet/adapters/shell"
 	"tenet/adapters/store"
 	coreadmission "tenet/core/admission"
@@ -39,6 +41,13 @@ type started struct {
 	jobs    *jobs.Table
 	// leave ends the attachment of whoever answers.
 	leave func()
+	// policies, settings and profile are what the calls are judged by, model who works, kit
+	// what it works with.
+	policies *approvals.Policies
+	settings *settings.Settings
+	profile  string
+	model    *model
+	kit      equipment
 }
 
 // requests bounds what is under way at one provider: enough for a turn beside
@@ -126,7 +135,10 @@ func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, poli
 		Room:  turn.Room{Window: sc.model.context, Reserve: run.Compaction.ReserveTokens, Keep: run.Compaction.KeepRecentTokens},
 		Watch: view.record, Live: view.live,
 	}
-	st := started{log: p.log, shell: e.shell, jobs: e.jobs, leave: leave}
+	st := started{
+		log: p.log, shell: e.shell, jobs: e.jobs, leave: leave,
+		policies: policies, settings: policy.Settings, profile: policy.Profile, model: sc.model, kit: e,
+	}
 	// Before the session uses its past up: what an earlier process left is found by it.
 	_, strays := st.jobs.Recover(ctx, p.past)
 	if st.session, err = o.begin(so, p); err == nil {
@@ -146,7 +158,11 @@ func (o Options) begin(so session.Options, p spot) (*session.Session, error) {
 	if !o.JSON {
 		fmt.Fprintf(o.Err, "tenet %s · session %s goes on · model %s · profile %s\n", so.Version, so.ID, call.OneLine(so.Provider.Name(), 200), so.Profile)
 	}
-	return session.Resume(so, p.past)
+	s, err := session.Resume(so, p.past)
+	if err != nil {
+		return nil, err
+	}
+	return s, o.chosen(s, p.past, so)
 }
 
 // settle hands over the ends of jobs, those that an earlier process left first, each once,
@@ -171,7 +187,7 @@ func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, er
 	if err != nil {
 		return judge.Assembled{}, judge.Setup{}, err
 	}
-	setup := judge.Setup{Root: sc.workspace, TenetHome: home, Env: sc.environ(), Profile: o.Profile, Auto: auto, Roster: rosterNames(), Named: namedTools}
+	setup := judge.Setup{Root: sc.workspace, TenetHome: home, Env: sc.environ(), Profile: cmp.Or(o.Profile, settingIn(o.past, "profile")), Auto: auto, Roster: rosterNames(), Named: namedTools}
 	a, err := judge.Assemble(setup)
 	if err == nil {
 		err = o.allow(a.Policy)
@@ -188,6 +204,7 @@ func (o Options) policy(sc scene, home string) (judge.Assembled, judge.Setup, er
 // equipment is what a session works with.
 type equipment struct {
 	tools  []session.Tool
+	files  *docs.Docs
 	shell  *shell.Shell
 	jobs   *jobs.Table
 	around surroundings
@@ -204,9 +221,9 @@ func (sc scene) equip(p spot, policy judge.Assembled) (equipment, error) {
 	})
 	table := jobs.New(jobs.Options{Session: p.id, Limits: corejobs.Limits{Budget: run.ToolBlockingBudget}})
 	e := equipment{shell: sh, jobs: table, around: around(paths, sc.home(), p.home, sc.workspace, run)}
-	files := docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env})
+	e.files = docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env})
 	var err error
-	e.tools, err = e.around.fixed(roster(files, sh, table, p.id, e.around), nil)
+	e.tools, err = e.around.fixed(roster(e.files, sh, table, p.id, e.around), nil)
 	return e, err
 }
 

@@ -5,7 +5,17 @@ package host
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
 
+	"tenet/adapters/approvals"
+	"tenet/adapters/cli"
+	"tenet/adapters/session"
+	core "tenet/core/approvals"
+	"tenet/core/call"
 	"tenet/core/event"
 )
 
@@ -62,21 +72,199 @@ type Info struct {
 }
 
 // Host is one open session. Its methods may be called from several goroutines.
-type Host struct{}
+type Host struct {
+	o       Options
+	held    *cli.Held
+	journal *journal
+	broker  *approvals.Broker
+	client  *approvals.Client
+	asks    *inquiries
+	said    *said
+	// turn counts the turns: a denial takes the questions of its own turn with it.
+	turn atomic.Int64
+
+	ctx  context.Context
+	stop context.CancelCauseFunc
+	// work are the goroutines that run turns, attending is the one that hands questions on.
+	work, attending sync.WaitGroup
+
+	mu sync.Mutex
+	// turns are what stops the turns that run.
+	turns  map[int]context.CancelCauseFunc
+	began  int
+	over   bool
+	once   sync.Once
+	closed error
+}
+
+// errEnd is why a turn ends when its session is closed.
+var errEnd = errors.New("the session was closed")
 
 // Open opens a session, or takes one up. Without a model the error is a *NoModel and
-// nothing was made.
-func Open(ctx context.Context, o Options) (*Host, error) { return nil, errLater }
+// nothing was made. ctx bounds the opening only.
+func Open(ctx context.Context, o Options) (*Host, error) {
+	h := &Host{o: o, journal: &journal{feeds: map[*Feed]bool{}}, asks: newInquiries(), said: &said{}, turns: map[int]context.CancelCauseFunc{}}
+	h.ctx, h.stop = context.WithCancelCause(context.WithoutCancel(ctx))
+	co, err := h.options()
+	if err != nil {
+		return nil, err
+	}
+	h.held, err = cli.Hold(ctx, co, cli.Watcher{Record: h.watch, Live: h.journal.live, Desk: h.desk})
+	if err != nil {
+		h.stop(errEnd)
+		return nil, modelless(err)
+	}
+	h.journal.begin(h.held.Log.Path(), h.held.Session.State().Seq)
+	h.work.Add(1)
+	h.attending.Add(1)
+	go h.attend()
+	go h.loop()
+	if o.Prompt != "" {
+		if err := h.Send(o.Prompt, nil); err != nil {
+			return nil, errors.Join(err, h.Close())
+		}
+	}
+	return h, nil
+}
+
+// options are those of the command line that say the same.
+func (h *Host) options() (cli.Options, error) {
+	o := h.o
+	co := cli.Options{
+		Version: o.Version, Dir: o.Dir, Model: o.Model, Script: o.Script, Profile: o.Profile, Auto: o.Auto,
+		Continue: o.Continue, Resume: o.Resume, MaxRounds: o.MaxRounds, JSON: true, Err: h.said,
+	}
+	if co.Dir == "" {
+		co.Dir = "."
+	}
+	if o.Fork == "" {
+		return co, nil
+	}
+	id, last, err := cli.ForkOf(o.Fork, o.At, o.Name)
+	if err != nil {
+		return co, err
+	}
+	if o.At > 0 && last != o.At {
+		fmt.Fprintf(h.said, "record %d is in the middle of a turn; the fork begins after record %d\n", o.At, last)
+	}
+	co.Continue, co.Resume = false, id
+	return co, nil
+}
+
+func modelless(err error) error {
+	var none *cli.ModellessError
+	if errors.As(err, &none) {
+		return &NoModel{Text: none.Says}
+	}
+	return err
+}
+
+// watch hands a record on; the session's lock is held.
+func (h *Host) watch(r event.Record) {
+	if r.Kind == event.Prompted {
+		h.turn.Add(1)
+	}
+	h.journal.record(r)
+}
+
+// desk is who answers: whoever uses the interface. The question of a call stays while
+// nobody looks: a feed that ends takes none away (case appr-016).
+func (h *Host) desk(id string, p *approvals.Policies) (approvals.Asker, session.Inquirer, func()) {
+	h.broker = approvals.NewBroker(approvals.BrokerOptions{Session: id, Policies: p, Turn: func() string { return strconv.FormatInt(h.turn.Load(), 10) }})
+	c, err := h.broker.Attach(core.Interactive, "terminal")
+	if err == nil { // a new broker takes its first client
+		h.client = c
+	}
+	return h.broker, h.asks, func() { h.broker.Close(); h.asks.close() }
+}
+
+// attend hands the gate's questions and their ends to the feeds.
+func (h *Host) attend() {
+	defer h.attending.Done()
+	for {
+		f, err := h.client.Next(context.WithoutCancel(h.ctx))
+		if err != nil {
+			return
+		}
+		h.journal.frame(f, h.client.Pending)
+	}
+}
 
 // Info says which session this is.
-func (h *Host) Info() Info { return Info{} }
+func (h *Host) Info() Info {
+	s := h.held.Session.State()
+	return Info{
+		Session: h.held.ID, Name: cli.NameIn(s), Log: h.held.Log.Path(), Workspace: h.held.Workspace, Home: h.held.Home,
+		Model: h.held.Model, Profile: h.held.Profile, Auto: h.held.Policies.Now().Auto.Names(), Context: h.held.Context, Version: h.o.Version,
+		Resumed: h.held.Past.Seq > 0, Open: s.InTurn && !h.Running(), Said: h.said.lines(),
+	}
+}
 
 // State is the session as its log tells it, for reading.
-func (h *Host) State() event.State { return event.State{} }
+func (h *Host) State() event.State { return h.held.Session.State() }
 
-// Running reports whether a turn runs now.
-func (h *Host) Running() bool { return false }
+// Close stops the running turn, ends what runs for the session and gives its log back. The
+// feeds end once they were read. Closing again gives the same answer.
+func (h *Host) Close() error {
+	h.once.Do(func() {
+		h.mu.Lock()
+		h.over = true
+		h.mu.Unlock()
+		h.stop(errEnd)
+		h.work.Wait() // a turn ends within its grace once it was stopped
+		h.closed = h.held.Close()
+		h.attending.Wait()
+		h.journal.close()
+	})
+	return h.closed
+}
 
-// Close ends what runs for the session and gives its log back. The feeds end once they
-// were read.
-func (h *Host) Close() error { return errLater }
+// Leave is Close for a client that was lost, as by a terminal that was shut: nothing more
+// is recorded, so that a question that waits for a person still waits when the session is
+// taken up again (case appr-016).
+func (h *Host) Leave() error {
+	err := h.held.Log.Close()
+	_ = h.Close() // its log is closed already
+	return err
+}
+
+// said keeps what was written for people while the session was opened, and when it ended.
+type said struct {
+	mu   sync.Mutex
+	text []string
+	rest []byte
+	lost int
+}
+
+// maxSaid bounds what is kept.
+const maxSaid = 200
+
+// Write keeps whole lines.
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range p {
+		switch {
+		case c != '\n' && len(s.rest) < 4000:
+			s.rest = append(s.rest, c)
+		case c != '\n':
+		case len(s.text) < maxSaid:
+			s.text, s.rest = append(s.text, call.Visible(string(s.rest))), nil
+		default:
+			s.lost++
+			s.rest = nil
+		}
+	}
+	return len(p), nil
+}
+
+// lines are what was said, with a count of what was left out.
+func (s *said) lines() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := append([]string(nil), s.text...)
+	if s.lost > 0 {
+		out = append(out, fmt.Sprintf("%d more lines were left out", s.lost))
+	}
+	return out
+}
