@@ -1,0 +1,142 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"tenet/adapters/host"
+	"tenet/core/call"
+	"tenet/tui/diffview"
+	"tenet/tui/menu"
+	"tenet/tui/pager"
+	"tenet/tui/status"
+)
+
+// sideBySide is the width from which changes stand beside each other.
+const sideBySide = 140
+
+// countFilesNow asks for the files when a session is open.
+func (m *model) countFilesNow() tea.Cmd {
+	if m.host == nil {
+		return nil
+	}
+	return m.countFiles()
+}
+
+// diff shows what the session changed, each file with its last change.
+func (m *model) diff(path string) tea.Cmd {
+	var b strings.Builder
+	for _, f := range m.host.Changes() {
+		if path != "" && f.Path != path {
+			continue
+		}
+		b.WriteString(m.theme.Heading.Render(fileLine(f)) + "\n")
+		for _, line := range m.diffLines(f.Diff) {
+			b.WriteString(line + "\n")
+		}
+		b.WriteString("\n")
+	}
+	if b.Len() == 0 {
+		m.say("this session changed no file" + ofPath(path))
+		return nil
+	}
+	m.pager = pager.New("What this session changed", b.String(), m.theme)
+	return nil
+}
+
+func ofPath(path string) string {
+	if path == "" {
+		return ""
+	}
+	return " of the name " + call.OneLine(path, 200)
+}
+
+func (m *model) diffLines(d string) []string {
+	if m.width >= sideBySide {
+		return diffview.SideBySide(d, m.width, m.theme)
+	}
+	return diffview.Unified(d, m.width, m.theme)
+}
+
+func fileLine(f host.FileChange) string {
+	name := call.OneLine(f.Path, 300)
+	if f.Was != "" {
+		name = call.OneLine(f.Was, 300) + " → " + name
+	}
+	out := fmt.Sprintf("%s %s +%d -%d", f.Kind, name, f.Added, f.Removed)
+	if !f.Stands {
+		out += " (changed by something else since)"
+	}
+	return out
+}
+
+// undo takes back the last change of a file; without a name it offers the files.
+func (m *model) undo(path string) tea.Cmd {
+	h := m.host
+	if path != "" {
+		return m.do("", func() (string, error) {
+			d, err := h.Undo(path)
+			return d.Text, err
+		})
+	}
+	return m.list("Take back the last change of", func() ([]menu.Item, error) {
+		var items []menu.Item
+		for _, f := range h.Changes() {
+			if f.Changes > 0 {
+				items = append(items, menu.Item{Title: fileLine(f), Detail: fmt.Sprintf("%d can be taken back", f.Changes), Value: f.Path})
+			}
+		}
+		if len(items) == 0 {
+			return nil, fmt.Errorf("this session changed nothing that can be taken back")
+		}
+		return items, nil
+	}, func(i *menu.Item) tea.Cmd { return m.undo(i.Value) })
+}
+
+// context shows what fills the model's context.
+func (m *model) context(string) tea.Cmd {
+	h, gauge := m.host, m.theme.Accent
+	return m.page("Context", func() (string, error) {
+		c := h.Context()
+		var b strings.Builder
+		whole := max(c.Window, c.Used, 1)
+		exact := "about "
+		if c.Measured {
+			exact = ""
+		}
+		fmt.Fprintf(&b, "%s%s of %s tokens\n\n", exact, status.Tokens(c.Used), window(c.Window))
+		for _, p := range c.Parts {
+			bar := strings.Repeat("█", (p.Tokens*40+whole-1)/whole)
+			fmt.Fprintf(&b, "%-12s %8s  %5d  %s\n", p.Name, status.Tokens(p.Tokens), p.Count, gauge.Render(bar))
+		}
+		if c.Freed > 0 {
+			fmt.Fprintf(&b, "\nA summary of the older messages would free about %s tokens.\n", status.Tokens(c.Freed))
+		}
+		return b.String(), nil
+	})
+}
+
+func window(n int) string {
+	if n == 0 {
+		return "an unknown number of"
+	}
+	return status.Tokens(n)
+}
+
+// why explains a verdict: of the named call, the selected one, or the last.
+func (m *model) why(id string) tea.Cmd {
+	h := m.host
+	if id == "" {
+		id, _ = m.transcript.Selected()
+	}
+	if id == "" {
+		id = m.lastCall
+	}
+	if id == "" {
+		m.say("no call was made yet")
+		return nil
+	}
+	return m.page("Why: "+id, func() (string, error) { return h.Why(id) })
+}

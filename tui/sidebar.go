@@ -1,0 +1,117 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"tenet/core/call"
+	"tenet/core/event"
+	"tenet/tui/keys"
+	"tenet/tui/text"
+)
+
+// beside puts the sidebar to the right of rows; a line of the transcript that is shorter
+// than its column is filled, so that the border stands straight.
+func (m *model) beside(rows []string, f frame) {
+	side := m.sidebar(f.side, len(rows))
+	bar := m.theme.Border.Render("│")
+	for i := range rows {
+		rows[i] = text.Pad(rows[i], f.main) + bar + side[i]
+	}
+}
+
+// sidebar is exactly h rows: what the session is, which files it changed, what runs beside
+// it, and what waits for a person.
+func (m *model) sidebar(w, h int) []string {
+	var out []string
+	head := func(title string, n int) {
+		if len(out) > 0 {
+			out = append(out, "")
+		}
+		if n > 0 {
+			title = fmt.Sprintf("%s %d", title, n)
+		}
+		out = append(out, m.theme.Heading.Render(text.Cut(title, w)))
+	}
+	row := func(s string) { out = append(out, text.Cut(s, w)) }
+	if m.host != nil {
+		head("Session", 0)
+		row(call.OneLine(m.named(), w))
+		row(m.theme.Muted.Render(text.Cut(call.OneLine(m.info.Workspace, 400), w)))
+		m.fileRows(head, row, w)
+		m.workRows(head, row, w)
+	}
+	for len(out) < h {
+		out = append(out, "")
+	}
+	if len(out) > h {
+		out = append(out[:max(0, h-1)], m.theme.Muted.Render(text.Cut(fmt.Sprintf("… %d more", len(out)-h+1), w)))
+	}
+	for i := range out {
+		out[i] = text.Pad(" "+out[i], w)
+	}
+	return out[:h]
+}
+
+func (m *model) named() string {
+	if m.info.Name != "" {
+		return m.info.Name
+	}
+	return m.info.Session
+}
+
+func (m *model) fileRows(head func(string, int), row func(string), w int) {
+	if len(m.files) == 0 {
+		return
+	}
+	head("Files changed", len(m.files))
+	for _, f := range m.files {
+		counts := m.theme.Added.Render(fmt.Sprintf("+%d", f.Added)) + " " + m.theme.Removed.Render(fmt.Sprintf("-%d", f.Removed))
+		room := max(1, w-text.Width(counts)-2)
+		row(text.Pad(tail(call.OneLine(f.Path, 400), room), room) + " " + counts)
+	}
+}
+
+// tail is the end of a path that has room: its name says more than its beginning.
+func tail(path string, w int) string {
+	if text.Width(path) <= w {
+		return path
+	}
+	runes := []rune(path)
+	for len(runes) > 0 && text.Width(string(runes))+1 > w {
+		runes = runes[1:]
+	}
+	return "…" + string(runes)
+}
+
+func (m *model) workRows(head func(string, int), row func(string), w int) {
+	if len(m.work.Jobs) > 0 {
+		head("Jobs", len(m.work.Jobs))
+		for _, j := range m.work.Jobs {
+			row("▸ " + call.OneLine(j.Job, 20) + " " + call.OneLine(j.Command, w))
+		}
+	}
+	if n := m.cards.Count(); n > 0 {
+		head("Questions", n)
+		row("? waiting for you")
+	}
+	if len(m.work.Queue) > 0 {
+		head("Waiting messages", len(m.work.Queue))
+		for _, q := range m.work.Queue {
+			row("› " + call.OneLine(q.Text, w))
+		}
+	}
+}
+
+// queued are the messages that wait, the oldest first.
+func (m *model) queued() []event.Submission { return m.work.Queue }
+
+// keyOf names the key that takes a message back.
+func (m *model) keyOf() string {
+	if of := m.keys.Of(keys.TakeBack); len(of) > 0 {
+		return of[0]
+	}
+	return "/queue"
+}
+
+func plural(n int, what string) string { return strings.TrimSpace(fmt.Sprintf("%d %s", n, what)) }

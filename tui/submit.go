@@ -1,0 +1,153 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"tenet/adapters/session"
+	"tenet/core/call"
+	"tenet/core/event"
+	"tenet/tui/composer"
+	"tenet/tui/menu"
+)
+
+// send hands a message on: it begins a turn, or steers the one that runs. A message that
+// is refused comes back into the line.
+func (m *model) send(a composer.Act) tea.Cmd {
+	if m.host == nil {
+		m.composer.Set(a.Text)
+		m.say("no session is open yet")
+		return nil
+	}
+	h, images := m.host, a.Images
+	m.composer.Remember(a.Text)
+	m.transcript.End()
+	return m.taken(a.Text, func() error { return h.Send(a.Text, images) })
+}
+
+// queue keeps a message for after the turn.
+func (m *model) queue(a composer.Act) tea.Cmd {
+	if m.host == nil || !m.activity.Busy() {
+		return m.send(a)
+	}
+	h, images := m.host, a.Images
+	m.composer.Remember(a.Text)
+	return m.taken(a.Text, func() error {
+		_, err := h.Queue(a.Text, images)
+		return err
+	})
+}
+
+// refused is a message that nobody took.
+type refused struct {
+	text string
+	err  error
+}
+
+func (m *model) taken(text string, f func() error) tea.Cmd {
+	return func() tea.Msg {
+		if err := f(); err != nil {
+			return refused{text, err}
+		}
+		return nil
+	}
+}
+
+// refused gives the words back: nothing that was typed is lost.
+func (m *model) refused(r refused) {
+	if m.composer.Empty() {
+		m.composer.Set(r.text)
+	}
+	var blocked *session.Blocked
+	if errors.As(r.err, &blocked) {
+		m.say("a question is open; answer it first")
+		return
+	}
+	m.say(r.err.Error())
+	m.note(warned, r.err.Error())
+}
+
+// shell runs a line of the person's own through the gate.
+func (m *model) shell(line string) tea.Cmd {
+	if m.host == nil {
+		m.say("no session is open yet")
+		return nil
+	}
+	h := m.host
+	m.composer.Remember("!" + line)
+	m.transcript.End()
+	return m.taken("!"+line, func() error { return h.Shell(line) })
+}
+
+// takeBack takes a waiting message back into the line; of several one is chosen.
+func (m *model) takeBack() tea.Cmd {
+	if m.host == nil {
+		return nil
+	}
+	queue := m.host.State().Queue
+	switch len(queue) {
+	case 0:
+		m.say("no message waits")
+		return nil
+	case 1:
+		return m.withdraw(queue[0])
+	}
+	var items []menu.Item
+	for i := range queue {
+		q := queue[len(queue)-1-i]
+		items = append(items, menu.Item{Title: call.OneLine(q.Text, 200), Detail: q.How, Value: q.ID})
+	}
+	m.pick("Take a message back for editing", items, func(i *menu.Item) tea.Cmd {
+		for _, q := range queue {
+			if q.ID == i.Value {
+				return m.withdraw(q)
+			}
+		}
+		return nil
+	})
+	return nil
+}
+
+func (m *model) withdraw(q event.Submission) tea.Cmd {
+	h := m.host
+	return func() tea.Msg {
+		if err := h.Withdraw(q.ID); err != nil {
+			return done{err: err}
+		}
+		return returned{q.Text}
+	}
+}
+
+// returned is a message that was taken back.
+type returned struct{ text string }
+
+// returned: what is in the line already stays, below the message.
+func (m *model) returned(r returned) {
+	if draft := m.composer.Text(); strings.TrimSpace(draft) != "" {
+		r.text += "\n" + draft
+	}
+	m.composer.Set(r.text)
+}
+
+// template sends a prompt from a file, with its arguments put in.
+func (m *model) template(name, args string) tea.Cmd {
+	for _, t := range m.templates {
+		if t.Name != name {
+			continue
+		}
+		return m.send(composer.Act{Kind: composer.Send, Text: t.Expand(args)})
+	}
+	if m.host != nil {
+		for _, s := range m.host.Skills() {
+			if s.Name == name {
+				return m.send(composer.Act{Kind: composer.Send, Text: strings.TrimSpace(fmt.Sprintf("Use the skill %s. %s", name, args))})
+			}
+		}
+	}
+	m.composer.Set("/" + strings.TrimSpace(name+" "+args))
+	m.say("there is no command /" + call.OneLine(name, 60) + "; / lists what there is")
+	return nil
+}
