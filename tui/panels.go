@@ -233,7 +233,7 @@ func (m *model) themes(name string) tea.Cmd {
 			return nil
 		}
 		m.paint(th)
-		return m.do("", func() (string, error) { return "", cli.Remember(m.o.Host.Dir, "interface.theme", name) })
+		return m.do("", func() (string, error) { return "", cli.Remember(m.ctx, m.o.Host.Dir, "interface.theme", name) })
 	}
 	var items []menu.Item
 	for _, n := range theme.Names() {

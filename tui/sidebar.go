@@ -68,20 +68,8 @@ func (m *model) fileRows(head func(string, int), row func(string), w int) {
 	for _, f := range m.files {
 		counts := m.theme.Added.Render(fmt.Sprintf("+%d", f.Added)) + " " + m.theme.Removed.Render(fmt.Sprintf("-%d", f.Removed))
 		room := max(1, w-text.Width(counts)-2)
-		row(text.Pad(tail(call.OneLine(f.Path, 400), room), room) + " " + counts)
+		row(text.Pad(text.CutFront(call.OneLine(f.Path, 400), room), room) + " " + counts)
 	}
-}
-
-// tail is the end of a path that has room: its name says more than its beginning.
-func tail(path string, w int) string {
-	if text.Width(path) <= w {
-		return path
-	}
-	runes := []rune(path)
-	for len(runes) > 0 && text.Width(string(runes))+1 > w {
-		runes = runes[1:]
-	}
-	return "…" + string(runes)
 }
 
 func (m *model) workRows(head func(string, int), row func(string), w int) {

@@ -42,7 +42,9 @@ func newStart(why string) *start { return &start{why: why} }
 
 func (s *start) writes() bool { return s.writing }
 
-func (s *start) paste(t string) { s.selector = append(s.selector, []rune(strings.TrimSpace(text.Clean(t)))...) }
+func (s *start) paste(t string) {
+	s.selector = append(s.selector, []rune(strings.TrimSpace(text.Clean(t)))...)
+}
 
 func (s *start) view(w, h int, th *theme.Theme) string {
 	lines := []string{"", th.Heading.Render("tenet"), "", "No model is set up yet. Where do you want to begin?", ""}
@@ -164,7 +166,7 @@ func (m *model) useModel(selector string) tea.Cmd {
 	m.opening = true
 	o := m.o.Host
 	return func() tea.Msg {
-		if err := cli.Remember(o.Dir, "model", selector); err != nil {
+		if err := cli.Remember(m.ctx, o.Dir, "model", selector); err != nil {
 			return opened{nil, err}
 		}
 		h, err := host.Open(m.ctx, o)
