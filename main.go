@@ -17,6 +17,7 @@ import (
 	"tenet/adapters/cli"
 	"tenet/adapters/session"
 	"tenet/bridge"
+	"tenet/tui"
 )
 
 // version is set by the release build; a build from source takes its module's.
@@ -73,16 +74,17 @@ and writes everything into a log that can be verified. The rules are laws that y
 can read and run.
 
 Start here:
+  tenet                          open a session in this directory
   tenet demo                     watch an agent fix a small project under the gate
-  tenet run --model M "prompt"   let a model work in this directory
+  tenet run --model M "prompt"   let a model work on one prompt, for scripts and CI
   tenet laws                     what must hold, and how far it was checked`,
 		Version:           release(),
 		SilenceUsage:      true,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 		Args:              noArgs,
-		RunE:              func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
+	tui.Lead(c, release())
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
 	})

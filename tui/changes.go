@@ -97,25 +97,28 @@ func (m *model) undo(path string) tea.Cmd {
 
 // context shows what fills the model's context.
 func (m *model) context(string) tea.Cmd {
-	h, gauge := m.host, m.theme.Accent
+	h := m.host
 	return m.page("Context", func() (string, error) {
-		c := h.Context()
-		var b strings.Builder
-		whole := max(c.Window, c.Used, 1)
-		exact := "about "
-		if c.Measured {
-			exact = ""
-		}
-		fmt.Fprintf(&b, "%s%s of %s tokens\n\n", exact, status.Tokens(c.Used), window(c.Window))
-		for _, p := range c.Parts {
-			bar := strings.Repeat("█", (p.Tokens*40+whole-1)/whole)
-			fmt.Fprintf(&b, "%-12s %8s  %5d  %s\n", p.Name, status.Tokens(p.Tokens), p.Count, gauge.Render(bar))
-		}
-		if c.Freed > 0 {
-			fmt.Fprintf(&b, "\nA summary of the older messages would free about %s tokens.\n", status.Tokens(c.Freed))
-		}
-		return b.String(), nil
+		return contextText(h.Context(), func(n int) string { return strings.Repeat("█", n) }), nil
 	})
+}
+
+// contextText is a report with a gauge of up to 40 cells.
+func contextText(c host.ContextReport, gauge func(cells int) string) string {
+	var b strings.Builder
+	whole := max(c.Window, c.Used, 1)
+	exact := "about "
+	if c.Measured {
+		exact = ""
+	}
+	fmt.Fprintf(&b, "%s%s of %s tokens\n\n", exact, status.Tokens(c.Used), window(c.Window))
+	for _, p := range c.Parts {
+		fmt.Fprintf(&b, "%-12s %8s  %5d  %s\n", p.Name, status.Tokens(p.Tokens), p.Count, gauge((p.Tokens*40+whole-1)/whole))
+	}
+	if c.Freed > 0 {
+		fmt.Fprintf(&b, "\nA summary of the older messages would free about %s tokens.\n", status.Tokens(c.Freed))
+	}
+	return b.String()
 }
 
 func window(n int) string {

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -210,7 +209,7 @@ func (m *model) pick(title string, items []menu.Item, choose func(*menu.Item) te
 func (m *model) commandsForComposer() []composer.Command {
 	var out []composer.Command
 	for _, c := range commands {
-		out = append(out, composer.Command{Name: c.name, Args: c.args, Says: c.says, Keys: strings.Join(m.keys.Of(c.action), ", ")})
+		out = append(out, composer.Command{Name: c.name, Args: c.args, Says: c.says, Keys: m.keys.Titles(c.action)})
 	}
 	for _, t := range m.templates {
 		out = append(out, composer.Command{Name: t.Name, Args: t.Hint, Says: fmt.Sprintf("%s (%s)", t.Description, t.Source)})
@@ -280,15 +279,4 @@ func (m *model) offer(c chosen) {
 		return
 	}
 	m.pick(c.title, c.items, c.choose)
-}
-
-// filesOf is the function that finds files, without the model's own state: it is called
-// while the model goes on.
-func filesOf(h *host.Host) func(context.Context, string) []string {
-	return func(ctx context.Context, query string) []string {
-		if h == nil {
-			return nil
-		}
-		return h.Files(ctx, query, 50)
-	}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -10,6 +11,7 @@ import (
 	"tenet/tui/keys"
 	"tenet/tui/pager"
 	"tenet/tui/term"
+	"tenet/tui/text"
 )
 
 // quitWithin is how long the second of two keys that quit counts.
@@ -82,46 +84,31 @@ func (m *model) answered(a card.Act) tea.Cmd {
 	return nil
 }
 
-// composerKey is a key while a message is written.
+// composerKey is a key while a message is written; what the line has no part in is done
+// here.
 func (m *model) composerKey(k tea.KeyMsg, name string) tea.Cmd {
-	if !m.composer.Popup() {
-		if a, ok := m.keys.Lookup(keys.Composer, name); ok {
-			if cmd, taken := m.ofComposer(a); taken {
-				return cmd
-			}
-		}
+	act, cmd := composer.Act{}, tea.Cmd(nil)
+	if a, ok := m.keys.Lookup(keys.Composer, name); ok && strings.Contains(name, " ") {
+		act, cmd = m.composer.Do(a)
+	} else {
+		act, cmd = m.composer.Key(k)
 	}
-	act, cmd := m.composer.Key(k)
 	return tea.Batch(cmd, m.act(act))
 }
 
-// ofComposer are the actions that the line has no part in, or that mean something else
-// while it is empty.
-func (m *model) ofComposer(a keys.Action) (tea.Cmd, bool) {
-	switch a {
-	case keys.Cancel:
-		return m.escape(), true
-	case keys.Focus:
+// passed is an action that the line has no part in, or none while it is empty.
+func (m *model) passed(a keys.Action) tea.Cmd {
+	if a == keys.Focus {
 		m.reading = true
-		return nil, true
-	case keys.Help:
-		if m.composer.Empty() {
-			return m.anywhere(a), true
-		}
-		return nil, false
-	case keys.PageUp, keys.PageDown:
-		m.lookAt(a)
-		return nil, true
-	case keys.First, keys.Last, keys.Search:
-		if m.composer.Empty() {
-			return m.readingAction(a), true
-		}
-		return nil, false
+		return nil
 	}
-	if a.In() == keys.Anywhere {
-		return m.anywhere(a), true
+	if m.lookAt(a) {
+		return nil
 	}
-	return nil, false
+	if a == keys.Search {
+		return m.search()
+	}
+	return m.anywhere(a)
 }
 
 // escape ends what is under way, one thing at a time: a search, the turn, and on an empty
@@ -156,6 +143,9 @@ func (m *model) stop() tea.Cmd {
 
 // act does what the composer came to.
 func (m *model) act(a composer.Act) tea.Cmd {
+	if a.Note != "" {
+		m.say(a.Note)
+	}
 	switch a.Kind {
 	case composer.None:
 	case composer.Send:
@@ -164,14 +154,16 @@ func (m *model) act(a composer.Act) tea.Cmd {
 		return m.queue(a)
 	case composer.Shell:
 		return m.shell(a.Text)
-	case composer.Command:
+	case composer.Slash:
 		return m.command(a.Name, a.Args)
 	case composer.TakeBack:
 		return m.takeBack()
 	case composer.Edit:
 		return term.Edit(m.composer.Text(), m.home)
 	case composer.Show:
-		m.pager = pager.New("What the line holds", a.Text, m.theme)
+		m.pager = pager.New("What the line holds", text.Clean(a.Text), m.theme)
+	case composer.Pass:
+		return m.passed(a.Action)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package tui
 import (
 	"context"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -38,12 +39,17 @@ type model struct {
 	cards      *card.Stack
 	activity   status.Activity
 	files      []host.FileChange
+	info       host.Info
+	work       work
+	lastCall   string
+	templates  []prompt
 
 	// host is the open session, nil while none is; feed gives what happens in it, and seq is
 	// the last record that was shown.
-	host *host.Host
-	feed *host.Feed
-	seq  uint64
+	host    *host.Host
+	current atomic.Pointer[host.Host] // the same, for who asks beside Update
+	feed    *host.Feed
+	seq     uint64
 	// opening is true while a session opens, start the screen without a model.
 	opening bool
 	start   *start
@@ -54,16 +60,15 @@ type model struct {
 	choose func(*menu.Item) tea.Cmd
 	pager  *pager.Pager
 	asking *question
-	// reading is true while keys go to the transcript.
-	reading bool
-	// leader is true behind the first key of a sequence.
+	// reading is true while keys go to the transcript, expanded while every item is open.
+	reading, expanded bool
+	// leader is the first key of a sequence, until the next one comes.
 	leader string
 
 	toast    toast
 	quitting time.Time // when the first of two keys that quit was pressed
 	escaped  time.Time // when Esc was last pressed with nothing to end
 	ticking  bool
-	told     map[string]bool
 	fatal    error
 }
 
@@ -74,7 +79,7 @@ type toast struct {
 }
 
 func newModel(ctx context.Context, o Options, look settings.Interface, bound *keys.Map) *model {
-	m := &model{ctx: ctx, o: o, look: look, keys: bound, opening: true, told: map[string]bool{}}
+	m := &model{ctx: ctx, o: o, look: look, keys: bound, opening: true}
 	m.theme = themeOf(look.Theme)
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Now: o.Now})
@@ -144,6 +149,10 @@ func (m *model) result(msg tea.Msg) tea.Cmd {
 		return term.Redraw
 	case probed:
 		return m.probed(msg)
+	case refused:
+		m.refused(msg)
+	case returned:
+		m.composer.Prepend(msg.text)
 	default:
 		return m.composer.Msg(msg)
 	}

@@ -13,6 +13,7 @@ import (
 	"tenet/adapters/host"
 	"tenet/core/call"
 	"tenet/core/event"
+	"tenet/tui/keys"
 	"tenet/tui/menu"
 	"tenet/tui/pager"
 	"tenet/tui/status"
@@ -47,9 +48,22 @@ func (m *model) help() tea.Cmd {
 	for _, t := range m.templates {
 		fmt.Fprintf(&b, "  %s %s (%s)\n", text.Pad("/"+t.Name+" "+t.Hint, 34), t.Description, t.Source)
 	}
-	b.WriteString("\n" + m.keys.Help() + "\nKeys are changed in " + keysFile(m.home) + ".\n")
+	m.keyRows(&b)
+	b.WriteString("\nKeys are changed in " + keysFile(m.home) + " (docs/keys.md).\n")
 	m.pager = pager.New("Help", b.String(), m.theme)
 	return nil
+}
+
+// keyRows lists the keys as they are, by where they count.
+func (m *model) keyRows(b *strings.Builder) {
+	last := ""
+	for _, a := range keys.Actions() {
+		if in := a.In().String(); in != last {
+			last = in
+			fmt.Fprintf(b, "\nKeys: %s\n\n", in)
+		}
+		fmt.Fprintf(b, "  %s %s\n", text.Pad(m.keys.Titles(a), 34), a.Says())
+	}
 }
 
 func (m *model) sessions(name string) tea.Cmd {
@@ -105,7 +119,7 @@ func (m *model) rewind() tea.Cmd {
 	}
 	var items []menu.Item
 	for _, p := range slices.Backward(m.host.State().Messages) {
-		if p.Role != event.RoleUser || p.Harness {
+		if p.Role != event.User || p.Harness {
 			continue
 		}
 		items = append(items, menu.Item{Title: call.OneLine(p.Text, 200), Detail: fmt.Sprintf("record %d", p.Seq), Value: fmt.Sprint(p.Seq)})

@@ -81,15 +81,16 @@ func (m *model) attach(h *host.Host) {
 	if m.feed != nil {
 		m.feed.Close()
 	}
-	m.host, m.start, m.seq = h, nil, 0
+	m.host, m.info, m.start, m.seq = h, h.Info(), nil, 0
+	m.current.Store(h)
 	m.feed = h.Feed(0)
-	m.activity, m.files = status.Activity{}, nil
+	m.activity, m.files, m.work, m.lastCall = status.Activity{}, nil, work{}, ""
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Now: m.o.Now})
-	for _, said := range h.Info().Said {
+	for _, said := range m.info.Said {
 		m.note(warned, said)
 	}
-	if h.Info().Open {
+	if m.info.Open {
 		m.note(told, "The last turn was left open. /continue goes on with it.")
 	}
 	m.place()
@@ -160,16 +161,21 @@ func (m *model) record(r event.Record) (counts bool) {
 	m.activity.Record(r)
 	m.transcript.Add(r)
 	m.composer.SetBusy(m.activity.Busy())
-	switch r.Kind {
-	case event.Inquired:
-		if b, err := event.Decode(r); err == nil {
-			m.cards.Inquire(b.(event.Inquiry))
-		}
-	case event.Answered:
-		if b, err := event.Decode(r); err == nil {
-			m.cards.Told(b.(event.Answer))
-		}
-	case event.Resulted, event.Ended:
+	b, err := event.Decode(r)
+	if err != nil {
+		return false
+	}
+	m.work.take(b)
+	switch b := b.(type) {
+	case event.Inquiry:
+		m.cards.Inquire(b)
+	case event.Answer:
+		m.cards.Told(b)
+	case event.Call:
+		m.lastCall = b.Call
+	case event.Setting:
+		m.info = m.host.Info()
+	case event.Result, event.Ending:
 		return true
 	}
 	return false
@@ -181,9 +187,9 @@ func (m *model) countFiles() tea.Cmd {
 	return func() tea.Msg { return changed{h.Changes()} }
 }
 
-// filesFor are the paths that a name in the composer may mean.
+// filesFor are the paths that a name in the line may mean. It is called beside Update.
 func (m *model) filesFor(ctx context.Context, query string) []string {
-	if h := m.host; h != nil {
+	if h := m.current.Load(); h != nil {
 		return h.Files(ctx, query, 50)
 	}
 	return nil
@@ -204,7 +210,9 @@ func (m *model) paste(p term.Paste) tea.Cmd {
 		return nil
 	}
 	m.reading = false
-	m.composer.Paste(p.Text)
+	if note := m.composer.Paste(p.Text); note != "" {
+		m.say(note)
+	}
 	if p.Cut > 0 {
 		m.say(fmt.Sprintf("%d bytes of the paste were left out; put a text of that size into a file", p.Cut))
 	}

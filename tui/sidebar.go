@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -96,10 +97,7 @@ func (m *model) queued() []event.Submission { return m.work.Queue }
 
 // keyOf names the key that takes a message back.
 func (m *model) keyOf() string {
-	if of := m.keys.Of(keys.TakeBack); len(of) > 0 {
-		return of[0]
-	}
-	return "/queue"
+	return cmp.Or(keys.Title(m.keys.Key(keys.TakeBack)), "/queue")
 }
 
 func plural(n int, what string) string { return strings.TrimSpace(fmt.Sprintf("%d %s", n, what)) }

@@ -22,10 +22,10 @@ func (m *model) send(a composer.Act) tea.Cmd {
 		m.say("no session is open yet")
 		return nil
 	}
-	h, images := m.host, a.Images
+	h := m.host
 	m.composer.Remember(a.Text)
 	m.transcript.End()
-	return m.taken(a.Text, func() error { return h.Send(a.Text, images) })
+	return m.taken(a.Text, func() error { return sending(a, h.Send) })
 }
 
 // queue keeps a message for after the turn.
@@ -33,12 +33,23 @@ func (m *model) queue(a composer.Act) tea.Cmd {
 	if m.host == nil || !m.activity.Busy() {
 		return m.send(a)
 	}
-	h, images := m.host, a.Images
+	h := m.host
 	m.composer.Remember(a.Text)
 	return m.taken(a.Text, func() error {
-		_, err := h.Queue(a.Text, images)
-		return err
+		return sending(a, func(text string, images []event.Image) error {
+			_, err := h.Queue(text, images)
+			return err
+		})
 	})
+}
+
+// sending reads the pictures of a message and hands both on.
+func sending(a composer.Act, hand func(string, []event.Image) error) error {
+	images, err := pictures(a.Images)
+	if err != nil {
+		return err
+	}
+	return hand(a.Text, images)
 }
 
 // refused is a message that nobody took.
@@ -123,14 +134,6 @@ func (m *model) withdraw(q event.Submission) tea.Cmd {
 
 // returned is a message that was taken back.
 type returned struct{ text string }
-
-// returned: what is in the line already stays, below the message.
-func (m *model) returned(r returned) {
-	if draft := m.composer.Text(); strings.TrimSpace(draft) != "" {
-		r.text += "\n" + draft
-	}
-	m.composer.Set(r.text)
-}
 
 // template sends a prompt from a file, with its arguments put in.
 func (m *model) template(name, args string) tea.Cmd {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"tenet/adapters/approvals"
 	"tenet/adapters/settings"
 	"tenet/core/rules"
 	core "tenet/core/settings"
@@ -50,3 +51,9 @@ func GuardHelp() string {
 
 // Age is a time that passed in one unit.
 func Age(d time.Duration) string { return age(d) }
+
+// Card is a question as lines.
+func Card(q approvals.Approval, waiting int) string { return card(q, waiting) }
+
+// AnswerOf reads one typed line as the answer to a question; Enter alone is no.
+func AnswerOf(line string, q approvals.Approval) approvals.AnswerApproval { return answer(line, q) }

@@ -53,11 +53,11 @@ func (o *RulesOptions) dirFlag(c *cobra.Command) {
 
 func (o *RulesOptions) profileFlag(c *cobra.Command) {
 	c.Flags().StringVar(&o.Profile, "profile", "", "judge as if the settings named this profile: open, balanced, strict")
-	offer(c, "profile", rules.Profiles())
+	Offer(c, "profile", rules.Profiles())
 }
 
-// offer gives a flag's values to the shell.
-func offer(c *cobra.Command, flag string, values []string) {
+// Offer gives a flag's values to the shell.
+func Offer(c *cobra.Command, flag string, values []string) {
 	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag is declared where this is called
 	}

@@ -69,8 +69,8 @@ func (o *Options) flags(c *cobra.Command) {
 	f.StringVar(&o.OutputSchema, "output-schema", "", "a file with the JSON schema that the answer must fit")
 	f.BoolVar(&o.JSON, "json", false, "print the session's events, one JSON object a line (docs/events.md)")
 	Answers(c, o)
-	offer(c, "profile", rules.Profiles())
-	offer(c, "auto", call.Grantable.Names())
+	Offer(c, "profile", rules.Profiles())
+	Offer(c, "auto", call.Grantable.Names())
 	if err := c.RegisterFlagCompletionFunc("model", CompleteModels); err != nil {
 		panic(err) // the flag is declared a few lines above
 	}

@@ -52,7 +52,7 @@ Exit codes: 0 allow, 3 ask, 4 deny (of a batch: the strictest), 2 usage or confi
 	f.StringVar(&o.Profile, "profile", "", "judge under this profile")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object")
 	f.BoolVar(&batch, "batch", false, "read calls as JSON lines and answer one line each")
-	offer(c, "profile", rules.Profiles())
+	Offer(c, "profile", rules.Profiles())
 	return c
 }
 
@@ -91,6 +91,6 @@ would be denied (of those that change), 2 usage or configuration.`,
 	c.Flags().StringVar(&o.Rules, "rules", "", "judge by this settings file in place of the user's and the project's")
 	c.Flags().StringVar(&o.Profile, "profile", "", "judge under this profile")
 	c.Flags().BoolVar(&o.JSON, "json", false, "print one JSON object for each verdict that would change")
-	offer(c, "profile", rules.Profiles())
+	Offer(c, "profile", rules.Profiles())
 	return c
 }
