@@ -8,14 +8,11 @@ import (
 
 	"tenet/adapters/host"
 	"tenet/core/call"
-	"tenet/tui/diffview"
 	"tenet/tui/menu"
 	"tenet/tui/pager"
 	"tenet/tui/status"
+	"tenet/tui/text"
 )
-
-// sideBySide is the width from which changes stand beside each other.
-const sideBySide = 140
 
 // countFilesNow asks for the files when a session is open.
 func (m *model) countFilesNow() tea.Cmd {
@@ -53,12 +50,7 @@ func ofPath(path string) string {
 	return " of the name " + call.OneLine(path, 200)
 }
 
-func (m *model) diffLines(d string) []string {
-	if m.width >= sideBySide {
-		return diffview.SideBySide(d, m.width, m.theme)
-	}
-	return diffview.Unified(d, m.width, m.theme)
-}
+func (m *model) diffLines(d string) []string { return strings.Split(text.Clean(d), "\n") }
 
 func fileLine(f host.FileChange) string {
 	name := call.OneLine(f.Path, 300)

@@ -27,10 +27,8 @@ type command struct {
 	run   func(m *model, args string) tea.Cmd
 }
 
-// commands is filled by init: the table speaks of functions that read it.
-var commands []command
-
-func init() { commands = slices.Concat(ofSessions(), ofWork(), ofGate(), ofInterface()) }
+// commands is the table.
+func commands() []command { return slices.Concat(ofSessions(), ofWork(), ofGate(), ofInterface()) }
 
 func ofSessions() []command {
 	return []command{
@@ -101,18 +99,17 @@ func ofInterface() []command {
 			return m.search()
 		}},
 		{name: "doctor", says: "check the terminal, the settings, the models and the machine", alone: true, run: func(m *model, _ string) tea.Cmd {
-			return m.page("Doctor", func() (string, error) { return host.Doctor(m.ctx, m.o.Host.Dir) })
+			return m.page("Doctor", func() (string, error) { return "run 'tenet doctor' in another terminal", nil })
 		}},
 	}
 }
 
 // command runs a slash command by its name.
 func (m *model) command(name, args string) tea.Cmd {
-	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name || slices.Contains(c.also, name) })
-	if i < 0 {
+	c, ok := find(name)
+	if !ok {
 		return m.template(name, args)
 	}
-	c := commands[i]
 	if m.host == nil && !c.alone {
 		m.say("/" + name + " needs a session; none is open")
 		return nil
@@ -149,7 +146,7 @@ func (m *model) anywhere(a keys.Action) tea.Cmd {
 	case keys.Cancel:
 		return m.escape()
 	}
-	for _, c := range commands {
+	for _, c := range commands() {
 		if c.action == a {
 			return m.command(c.name, "")
 		}
@@ -183,7 +180,7 @@ func (m *model) palette() tea.Cmd {
 		items = append(items, menu.Item{Title: "/" + c.Name, Detail: c.Says, Value: c.Name, Keys: c.Keys})
 	}
 	m.pick("Commands", items, func(i *menu.Item) tea.Cmd {
-		if c := find(i.Value); c != nil && c.args != "" && !strings.HasPrefix(c.args, "[") {
+		if c, _ := find(i.Value); c.args != "" && !strings.HasPrefix(c.args, "[") {
 			m.composer.Set("/" + i.Value + " ")
 			return nil
 		}
@@ -192,12 +189,14 @@ func (m *model) palette() tea.Cmd {
 	return nil
 }
 
-func find(name string) *command {
-	i := slices.IndexFunc(commands, func(c command) bool { return c.name == name })
-	if i < 0 {
-		return nil
+// find is the command of a name, or of another name of it.
+func find(name string) (command, bool) {
+	for _, c := range commands() {
+		if c.name == name || slices.Contains(c.also, name) {
+			return c, true
+		}
 	}
-	return &commands[i]
+	return command{}, false
 }
 
 // pick lets a person choose from a list.
@@ -208,7 +207,7 @@ func (m *model) pick(title string, items []menu.Item, choose func(*menu.Item) te
 // commandsForComposer are the commands and the templates, as the line completes them.
 func (m *model) commandsForComposer() []composer.Command {
 	var out []composer.Command
-	for _, c := range commands {
+	for _, c := range commands() {
 		out = append(out, composer.Command{Name: c.name, Args: c.args, Says: c.says, Keys: m.keys.Titles(c.action)})
 	}
 	for _, t := range m.templates {

@@ -41,7 +41,7 @@ func (m *model) show(s shown) {
 func (m *model) help() tea.Cmd {
 	var b strings.Builder
 	b.WriteString("Commands\n\n")
-	for _, c := range commands {
+	for _, c := range commands() {
 		name := strings.TrimSpace("/" + c.name + " " + c.args)
 		fmt.Fprintf(&b, "  %s %s\n", text.Pad(name, 34), c.says)
 	}

@@ -107,7 +107,7 @@ func (m *model) startWith(choice int) tea.Cmd {
 	case 0:
 		m.opening = true
 		return func() tea.Msg {
-			h, err := host.OpenDemo(m.ctx, m.o.Host)
+			h, err := host.Open(m.ctx, m.o.Host)
 			return opened{h, err}
 		}
 	case 1:
