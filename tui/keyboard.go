@@ -66,7 +66,7 @@ func (m *model) always(a keys.Action) bool {
 // answered does what a card's key meant.
 func (m *model) answered(a card.Act) tea.Cmd {
 	if a.Note != "" {
-		m.say(a.Note)
+		m.note(told, a.Note)
 	}
 	h := m.host
 	switch {

@@ -86,7 +86,7 @@ func (m *model) attach(h *host.Host) {
 	m.feed = h.Feed(0)
 	m.activity, m.files, m.work, m.lastCall = status.Activity{}, nil, work{}, ""
 	m.transcript = m.newTranscript()
-	m.cards = card.New(card.Options{Theme: m.theme, Now: m.o.Now})
+	m.cards = card.New(card.Options{Theme: m.theme, Keys: m.keys, Now: m.o.Now})
 	for _, said := range m.info.Said {
 		m.note(warned, said)
 	}
@@ -149,9 +149,9 @@ func (m *model) event(e host.Event) (counts bool) {
 	case e.Asked != nil:
 		m.cards.Add(*e.Asked)
 	case e.Settled != nil:
-		m.cards.Drop(*e.Settled)
+		m.answered(m.cards.Drop(*e.Settled))
 	case e.Missed:
-		m.cards.Reset(m.host.Questions())
+		m.answered(m.cards.Reset(m.host.Questions()))
 	}
 	return false
 }
@@ -170,7 +170,7 @@ func (m *model) record(r event.Record) (counts bool) {
 	case event.Inquiry:
 		m.cards.Inquire(b)
 	case event.Answer:
-		m.cards.Told(b)
+		m.answered(m.cards.Told(b))
 	case event.Call:
 		m.lastCall = b.Call
 	case event.Setting:
