@@ -131,6 +131,7 @@ func (b *buffer) expand(s string) string {
 		return s
 	}
 	var out strings.Builder
+	out.Grow(len(s) + b.held)
 	for ; at >= 0; at = strings.IndexByte(s, chipLead) {
 		out.WriteString(s[:at])
 		if c, ok := b.chipOf(s[at:]); ok {
@@ -141,7 +142,8 @@ func (b *buffer) expand(s string) string {
 		out.WriteByte(chipLead)
 		s = s[at+1:]
 	}
-	return out.String() + s
+	out.WriteString(s)
+	return out.String()
 }
 
 // images are the paths of the images in a text, in its order.
@@ -184,7 +186,8 @@ func (b *buffer) foreign(s string) string {
 		out.WriteByte(chipLead)
 		s = s[1:]
 	}
-	return out.String() + s
+	out.WriteString(s)
+	return out.String()
 }
 
 // fold is a text that is put in as a whole: itself, or chips where it is too long to edit.

@@ -5,8 +5,8 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"tenet/core/settings"
 	"tenet/tui/keys"
-	"tenet/tui/menu"
 )
 
 // draft is a text as it was written, with its chips.
@@ -136,11 +136,13 @@ func (c *Composer) commands() []Command {
 
 // unknown is what people are told of a command that there is not.
 func (c *Composer) unknown(name string) string {
-	near, best := "", 0
+	var names []string
 	for _, cmd := range c.commands() {
-		if score, _, ok := menu.Match(name, cmd.Name); ok && score > best {
-			near, best = "did you mean /"+cmd.Name+"? ", score
-		}
+		names = append(names, cmd.Name)
+	}
+	near := ""
+	if found := settings.Near(name, names); len(found) > 0 {
+		near = "did you mean /" + found[0] + "? "
 	}
 	return "there is no command /" + name + "; " + near + "A blank before it sends it as a message"
 }

@@ -9,12 +9,12 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
 
 	"tenet/adapters/textfile"
 	"tenet/core/call"
+	"tenet/core/settings"
 )
 
 // FileName is the file in tenet's own folder in which keys are changed.
@@ -210,20 +210,12 @@ func (f *file) key(c *change, name string, line int) {
 
 // meant is the action that a name was probably meant to be.
 func meant(name string) string {
-	plain := func(s string) string {
-		return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(s))
-	}
+	var names []string
 	for _, a := range Actions() {
-		if plain(a.String()) == plain(name) {
-			return fmt.Sprintf("; it is called %q", a)
-		}
+		names = append(names, a.String())
 	}
-	if name = plain(name); utf8.RuneCountInString(name) >= 3 {
-		for _, a := range Actions() {
-			if strings.Contains(plain(a.String()), name) {
-				return fmt.Sprintf("; did you mean %q?", a)
-			}
-		}
+	if near := settings.Near(name, names); len(near) > 0 {
+		return fmt.Sprintf("; did you mean %q?", near[0])
 	}
-	return "; `?` lists them"
+	return "; ? lists them"
 }
