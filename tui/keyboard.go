@@ -11,7 +11,6 @@ import (
 	"tenet/tui/keys"
 	"tenet/tui/pager"
 	"tenet/tui/term"
-	"tenet/tui/text"
 )
 
 // quitWithin is how long the second of two keys that quit counts.
@@ -143,9 +142,6 @@ func (m *model) stop() tea.Cmd {
 
 // act does what the composer came to.
 func (m *model) act(a composer.Act) tea.Cmd {
-	if a.Note != "" {
-		m.say(a.Note)
-	}
 	switch a.Kind {
 	case composer.None:
 	case composer.Send:
@@ -160,8 +156,6 @@ func (m *model) act(a composer.Act) tea.Cmd {
 		return m.takeBack()
 	case composer.Edit:
 		return term.Edit(m.composer.Text(), m.home)
-	case composer.Show:
-		m.pager = pager.New("What the line holds", text.Clean(a.Text), m.theme)
 	case composer.Pass:
 		return m.passed(a.Action)
 	}
