@@ -8,10 +8,10 @@ import (
 
 	"tenet/adapters/host"
 	"tenet/core/call"
+	diff "tenet/tui/diffview"
 	"tenet/tui/menu"
 	"tenet/tui/pager"
 	"tenet/tui/status"
-	"tenet/tui/text"
 )
 
 // countFilesNow asks for the files when a session is open.
@@ -30,7 +30,7 @@ func (m *model) diff(path string) tea.Cmd {
 			continue
 		}
 		b.WriteString(m.theme.Heading.Render(fileLine(f)) + "\n")
-		for _, line := range m.diffLines(f.Diff) {
+		for _, line := range diff.Lines(f.Diff, m.width, m.theme) {
 			b.WriteString(line + "\n")
 		}
 		b.WriteString("\n")
@@ -49,8 +49,6 @@ func ofPath(path string) string {
 	}
 	return " of the name " + call.OneLine(path, 200)
 }
-
-func (m *model) diffLines(d string) []string { return strings.Split(text.Clean(d), "\n") }
 
 func fileLine(f host.FileChange) string {
 	name := call.OneLine(f.Path, 300)
