@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"sync"
 	"time"
 
 	"tenet/adapters/approvals"
@@ -34,7 +35,6 @@ type Held struct {
 	Session  *session.Session
 	Log      *store.Log
 	Policies *approvals.Policies
-	Settings *settings.Settings
 	Jobs     *jobs.Table
 	Shell    *shell.Shell
 	Docs     *docs.Docs
@@ -52,6 +52,10 @@ type Held struct {
 	Past event.State
 	o    Options
 	st   started
+
+	mu sync.Mutex
+	// settings are what the rules in force come from; a person may change them.
+	settings *settings.Settings
 }
 
 // ModellessError is why nothing was opened: no model is set up. Says tells what to do.
@@ -89,7 +93,7 @@ func Hold(ctx context.Context, o Options, w Watcher) (*Held, error) {
 		return nil, errors.Join(err, st.log.Close())
 	}
 	return &Held{
-		Session: st.session, Log: st.log, Policies: st.policies, Settings: st.settings, Jobs: st.jobs, Shell: st.shell,
+		Session: st.session, Log: st.log, Policies: st.policies, settings: st.settings, Jobs: st.jobs, Shell: st.shell,
 		Docs: st.kit.files, Skills: st.kit.around.skills, Tools: st.kit.tools, Instructions: st.kit.around.prompt(),
 		ID: idOf(st.log.Path()), Workspace: workspace, Home: home,
 		Model: st.model.provider.Name(), Profile: st.profile, Context: st.model.context, Past: past, o: o, st: st,

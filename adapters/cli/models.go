@@ -86,6 +86,8 @@ type listedModel struct {
 	Key       string `json:"key"`
 	From      string `json:"from"`
 	Says      string `json:"says,omitempty"`
+	// Ready is true when it may be used now, as far as its key says.
+	Ready bool `json:"-"`
 }
 
 func (o *modelsOptions) list() error {
@@ -97,20 +99,25 @@ func (o *modelsOptions) list() error {
 	for _, w := range warnings {
 		fmt.Fprintln(o.err, "warning:", call.OneLine(w, 1000))
 	}
-	var out []listedModel
+	out := listModels(c)
+	if o.json {
+		return writeJSON(o.out, out)
+	}
+	return o.table(out)
+}
+
+// listModels are the models of a catalog, as they are shown.
+func listModels(c *catalog.Catalog) (out []listedModel) {
 	for _, r := range c.Rows() {
 		for _, i := range c.Of(r) {
-			m := listedModel{i.Selector, i.Name, i.Wire, i.Context, i.MaxOutput, i.Images.String(), i.Thinking.String(), keyShown(i.Key), i.Source, ""}
+			m := listedModel{i.Selector, i.Name, i.Wire, i.Context, i.MaxOutput, i.Images.String(), i.Thinking.String(), keyShown(i.Key), i.Source, "", ready(i.Key)}
 			if !i.Listed {
 				m.Name, m.Says = "", r.Says
 			}
 			out = append(out, m)
 		}
 	}
-	if o.json {
-		return writeJSON(o.out, out)
-	}
-	return o.table(out)
+	return out
 }
 
 func (o *modelsOptions) table(models []listedModel) error {

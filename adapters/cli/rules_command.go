@@ -104,16 +104,7 @@ ask or deny. Comments and order of the file are kept.`,
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			o.on(c)
-			r, err := parsedRule(args[0], args[1], args[2])
-			if err != nil {
-				return err
-			}
-			e, source, err := o.editor(s)
-			if err != nil {
-				return err
-			}
-			done, err := e.Add(c.Context(), source, r)
-			return o.tell("added", done, err)
+			return AddRule(c.Context(), o, s, args[0], args[1], args[2])
 		},
 	}
 	o.dirFlag(c)
@@ -152,9 +143,7 @@ all others stay.`,
 			if err != nil {
 				return err
 			}
-			return o.changed(s, "removed", func(e settings.Editor, source rules.Source) (settings.Done, error) {
-				return e.Remove(c.Context(), source, at[0])
-			})
+			return RemoveRule(c.Context(), o, s, at[0])
 		},
 	}
 	o.dirFlag(c)
@@ -179,9 +168,7 @@ of the list, in the same order.`,
 			if err != nil {
 				return err
 			}
-			return o.changed(s, "moved", func(e settings.Editor, source rules.Source) (settings.Done, error) {
-				return e.Move(c.Context(), source, at[0], at[1])
-			})
+			return MoveRule(c.Context(), o, s, at[0], at[1])
 		},
 	}
 	o.dirFlag(c)

@@ -46,6 +46,7 @@ type started struct {
 	policies *approvals.Policies
 	settings *settings.Settings
 	profile  string
+	setup    judge.Setup
 	model    *model
 	kit      equipment
 }
@@ -137,7 +138,7 @@ func (o Options) assemble(ctx context.Context, sc scene, view view, p spot, poli
 	}
 	st := started{
 		log: p.log, shell: e.shell, jobs: e.jobs, leave: leave,
-		policies: policies, settings: policy.Settings, profile: policy.Profile, model: sc.model, kit: e,
+		policies: policies, settings: policy.Settings, profile: policy.Profile, setup: setup, model: sc.model, kit: e,
 	}
 	// Before the session uses its past up: what an earlier process left is found by it.
 	_, strays := st.jobs.Recover(ctx, p.past)

@@ -28,16 +28,15 @@ type Event struct {
 // ErrClosed is what Next returns once the session or the feed is closed and all was read.
 var ErrClosed = errors.New("the session is closed; nothing more happens in it")
 
-// The bounds of what waits for one reader. One who is slower reads the records from the
-// log, and of the live signs gets the last ones.
-const (
-	maxRecords = 1024
-	maxBytes   = 8 << 20
-	maxCards   = 256
+// bounds are those of what waits for one reader. One who is slower reads the records from
+// the log, and of the live signs gets the last ones.
+type bounds struct {
+	records, bytes, cards int
 	// pageRecords and pageBytes bound what Next reads from the log at once.
-	pageRecords = 512
-	pageBytes   = 1 << 20
-)
+	pageRecords, pageBytes int
+}
+
+var usual = bounds{records: 1024, bytes: 8 << 20, cards: 256, pageRecords: 512, pageBytes: 1 << 20}
 
 // Feed is the events of a session for one reader.
 type Feed struct {
@@ -108,7 +107,7 @@ func (f *Feed) take() (out []Event, from, to uint64, over bool) {
 
 // page reads the next records from the log, and looks whether the reader has caught up.
 func (f *Feed) page(from, to uint64) ([]Event, error) {
-	recs, err := f.pages.Read(from, to, pageRecords, pageBytes)
+	recs, err := f.pages.Read(from, to, f.j.most.pageRecords, f.j.most.pageBytes)
 	out := make([]Event, len(recs))
 	for i := range recs {
 		out[i] = Event{Record: &recs[i]}
@@ -147,7 +146,7 @@ func (f *Feed) record(r event.Record) {
 	switch {
 	case f.behind:
 		f.forget()
-	case f.records >= maxRecords || f.bytes+len(r.Body) > maxBytes && f.records > 0:
+	case f.records >= f.j.most.records || f.bytes+len(r.Body) > f.j.most.bytes && f.records > 0:
 		f.behind = true
 		f.forget()
 	default:
@@ -179,7 +178,7 @@ func (f *Feed) show(l event.Live) {
 // card puts a question, or the end of one, in the queue. Too many, and the reader is told
 // what is open now in their place.
 func (f *Feed) card(e Event, open []approvals.Approval) {
-	if f.cards >= maxCards || e.Missed {
+	if f.cards >= f.j.most.cards || e.Missed {
 		kept := f.queue[:0]
 		for _, i := range f.queue {
 			if !i.card {

@@ -14,6 +14,7 @@ import (
 	"tenet/adapters/approvals"
 	"tenet/adapters/cli"
 	"tenet/adapters/session"
+	"tenet/adapters/settings"
 	core "tenet/core/approvals"
 	"tenet/core/call"
 	"tenet/core/event"
@@ -41,6 +42,8 @@ type Options struct {
 	Name string
 	// Prompt is sent once the session is open; empty for none.
 	Prompt string
+	// Sentence gives the sentence of a law by its name, for Why; nil leaves it out.
+	Sentence func(law string) string
 	// MaxRounds caps the tool rounds of a turn; 0 is what the settings say.
 	MaxRounds int
 }
@@ -80,6 +83,7 @@ type Host struct {
 	client  *approvals.Client
 	asks    *inquiries
 	said    *said
+	names   names
 	// turn counts the turns: a denial takes the questions of its own turn with it.
 	turn atomic.Int64
 
@@ -90,9 +94,11 @@ type Host struct {
 
 	mu sync.Mutex
 	// turns are what stops the turns that run.
-	turns  map[int]context.CancelCauseFunc
-	began  int
-	over   bool
+	turns map[int]context.CancelCauseFunc
+	began int
+	over  bool
+	// offer is what of the project's settings the person was shown last.
+	offer  *settings.Offer
 	once   sync.Once
 	closed error
 }
@@ -103,7 +109,7 @@ var errEnd = errors.New("the session was closed")
 // Open opens a session, or takes one up. Without a model the error is a *NoModel and
 // nothing was made. ctx bounds the opening only.
 func Open(ctx context.Context, o Options) (*Host, error) {
-	h := &Host{o: o, journal: &journal{feeds: map[*Feed]bool{}}, asks: newInquiries(), said: &said{}, turns: map[int]context.CancelCauseFunc{}}
+	h := &Host{o: o, journal: newJournal(usual), asks: newInquiries(), said: &said{}, turns: map[int]context.CancelCauseFunc{}}
 	h.ctx, h.stop = context.WithCancelCause(context.WithoutCancel(ctx))
 	co, err := h.options()
 	if err != nil {

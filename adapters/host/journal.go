@@ -19,7 +19,10 @@ type journal struct {
 	// open are the questions of the gate that wait, oldest first.
 	open   []approvals.Approval
 	closed bool
+	most   bounds
 }
+
+func newJournal(most bounds) *journal { return &journal{feeds: map[*Feed]bool{}, most: most} }
 
 // begin takes the journal of a log up where it stands.
 func (j *journal) begin(path string, last uint64) {

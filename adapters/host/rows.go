@@ -2,12 +2,15 @@ package host
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"strings"
 	"time"
-)
 
-// errLater is what a method answers before it is there.
-var errLater = errors.New("not here yet")
+	"tenet/adapters/cli"
+	core "tenet/core/jobs"
+	"tenet/core/rules"
+	"tenet/core/skills"
+)
 
 // Job is a call that goes on beside the turn.
 type Job struct {
@@ -21,45 +24,33 @@ type Job struct {
 }
 
 // Jobs are the jobs that run and the last ones that ended, the oldest first.
-func (h *Host) Jobs() []Job { return nil }
+func (h *Host) Jobs() []Job {
+	var out []Job
+	for _, v := range h.held.Jobs.List() {
+		out = append(out, Job{ID: v.ID, Call: v.Call, Kind: v.Kind, Command: v.Command, Status: v.Status.String(), For: v.For, Written: v.Written})
+	}
+	return out
+}
 
 // Tail is the last lines of what a job has written until now.
-func (h *Host) Tail(job string, lines int) (string, error) { return "", errLater }
+func (h *Host) Tail(job string, lines int) (string, error) {
+	text, _, err := h.held.Jobs.Tail(job, lines)
+	return text, err
+}
 
 // Kill stops a job for the person, and says how it ended.
-func (h *Host) Kill(ctx context.Context, job string) (string, error) { return "", errLater }
-
-// FileChange is what the session made of one file.
-type FileChange struct {
-	// Path is from the workspace where it lies in it; Was is the path that it had before the
-	// session moved it, empty otherwise.
-	Path, Was string
-	// Kind is created, changed, deleted or moved.
-	Kind string
-	// Added and Removed count lines.
-	Added, Removed int
-	// Diff is the unified diff of the last change, bounded.
-	Diff string
-	// Changes counts the changes that undo can take back, one after the other.
-	Changes int
-	// Stands is false when something else changed the file since: undo would refuse.
-	Stands bool
+func (h *Host) Kill(ctx context.Context, job string) (string, error) {
+	v, took, err := h.held.Jobs.Kill(ctx, job, core.ByUser)
+	switch {
+	case err != nil:
+		return "", err
+	case v.Status == core.Running:
+		return fmt.Sprintf("%s is being stopped", v.ID), nil
+	case !took:
+		return fmt.Sprintf("%s had ended already: %s", v.ID, v.Status), nil
+	}
+	return fmt.Sprintf("%s was stopped: %s", v.ID, v.Status), nil
 }
-
-// Changes are the files that the session changed, in the order of their last changes.
-func (h *Host) Changes() []FileChange { return nil }
-
-// Done is what an undo did.
-type Done struct {
-	// Path is the file, Text a sentence of what became of it.
-	Path, Text string
-	// Diff is the change that the undo made.
-	Diff string
-}
-
-// Undo takes back the session's last change of a path, if the file still is what the
-// session left.
-func (h *Host) Undo(path string) (Done, error) { return Done{}, errLater }
 
 // ContextReport is what the model's window holds.
 type ContextReport struct {
@@ -67,76 +58,52 @@ type ContextReport struct {
 	Window, Used int
 	// Measured is true when Used is the provider's own count.
 	Measured bool
-	Parts    []ContextPart
+	// Parts are about what takes how much, by estimate.
+	Parts []ContextPart
 	// Freed is about what a compaction now would free.
 	Freed int
 }
 
 // ContextPart is one part of the context.
 type ContextPart struct {
-	// Name is system, tools, messages, results, summary and so on.
+	// Name is system, tools, messages, replies, results or summaries.
 	Name string
-	// Tokens is about its size, Count how many messages it has.
+	// Tokens is about its size, Count how many messages or tools it has.
 	Tokens, Count int
 }
 
 // Context says what the next request would carry.
-func (h *Host) Context() ContextReport { return ContextReport{} }
+func (h *Host) Context() ContextReport {
+	w := h.held.Session.Weigh()
+	r := ContextReport{Window: w.Window, Used: w.Used, Measured: w.Measured, Freed: w.Freed}
+	if r.Window == 0 {
+		r.Window = h.held.Context
+	}
+	r.Parts = []ContextPart{
+		{"system", w.System.Tokens, w.System.Count}, {"tools", w.Tools.Tokens, w.Tools.Count}, {"messages", w.Said.Tokens, w.Said.Count},
+		{"replies", w.Replies.Tokens, w.Replies.Count}, {"results", w.Results.Tokens, w.Results.Count}, {"summaries", w.Harness.Tokens, w.Harness.Count},
+	}
+	return r
+}
 
 // Why is the output of tenet why for a recorded call.
-func (h *Host) Why(call string) (string, error) { return "", errLater }
+func (h *Host) Why(call string) (string, error) {
+	var b strings.Builder
+	err := h.held.WhyCall(h.ctx, &b, call, h.o.Sentence)
+	return b.String(), err
+}
 
 // Audit is the output of tenet audit for this session.
-func (h *Host) Audit(ctx context.Context) (string, error) { return "", errLater }
+func (h *Host) Audit(ctx context.Context) (string, error) {
+	var b strings.Builder
+	err := cli.BriefAudit(ctx, &b, h.held.Log.Path(), h.held.Profile)
+	return b.String(), err
+}
 
 // Export writes the session as markdown or json to a new file and returns its path.
-func (h *Host) Export(format string) (path string, err error) { return "", errLater }
-
-// Rule is one rule in force.
-type Rule struct {
-	// Source is default, user, project or session; File where it stands, empty for a shipped
-	// one; Position counts from 1 in its source.
-	Source, File string
-	Position     int
-	Name         string
-	// Capability, Pattern and Action are the rule, Exact when the pattern is no pattern.
-	Capability, Pattern, Action string
-	Exact                       bool
+func (h *Host) Export(format string) (path string, err error) {
+	return cli.ExportTo(h.held.Log.Path(), format, time.Now())
 }
-
-// Rules are the rules in force, in their order: the last that matches decides.
-func (h *Host) Rules() ([]Rule, error) { return nil, errLater }
-
-// RulesText is the output of tenet rules list.
-func (h *Host) RulesText() (string, error) { return "", errLater }
-
-// TestRule says what the gate would make of a shell line, or of another tool's argument.
-func (h *Host) TestRule(ctx context.Context, tool, argument string) (string, error) {
-	return "", errLater
-}
-
-// AddRule adds a rule at the end of a scope, user or project.
-func (h *Host) AddRule(ctx context.Context, scope, capability, pattern, action string) (string, error) {
-	return "", errLater
-}
-
-// MoveRule moves a rule of a scope to another position.
-func (h *Host) MoveRule(ctx context.Context, scope string, from, to int) (string, error) {
-	return "", errLater
-}
-
-// RemoveRule removes a rule of a scope.
-func (h *Host) RemoveRule(ctx context.Context, scope string, at int) (string, error) {
-	return "", errLater
-}
-
-// TrustOffer is what trusting the project's settings would let count: text to show before
-// the person says yes. Trusted is true when it counts already.
-func (h *Host) TrustOffer() (text string, trusted bool, err error) { return "", false, errLater }
-
-// Trust trusts the project's settings file as TrustOffer showed it last, or takes the trust
-// away.
-func (h *Host) Trust(ctx context.Context, yes bool) (string, error) { return "", errLater }
 
 // SessionRow is a recorded session.
 type SessionRow struct {
@@ -153,7 +120,21 @@ type SessionRow struct {
 }
 
 // Sessions are the recorded sessions of the workspace, or of every one, the newest first.
-func (h *Host) Sessions(all bool) ([]SessionRow, error) { return nil, errLater }
+func (h *Host) Sessions(all bool) ([]SessionRow, error) {
+	rows, err := cli.SessionRows(h.held.Workspace, all)
+	if err != nil {
+		return nil, err
+	}
+	var out []SessionRow
+	for _, l := range rows {
+		used, _ := time.Parse(time.RFC3339, l.Used)
+		out = append(out, SessionRow{
+			ID: l.Session, Name: l.Name, Workspace: l.Workspace, Model: l.Model, State: l.State, Turns: l.Turns, Records: l.Records,
+			Used: used, Prompt: l.Prompt, Flaw: l.Flaw, Current: l.Session == h.held.ID,
+		})
+	}
+	return out, nil
+}
 
 // ModelRow is a model that tenet knows by name.
 type ModelRow struct {
@@ -168,29 +149,50 @@ type ModelRow struct {
 }
 
 // Models are the models that are known.
-func (h *Host) Models() ([]ModelRow, error) { return nil, errLater }
+func (h *Host) Models() ([]ModelRow, error) {
+	rows, err := Models()
+	for i := range rows {
+		rows[i].Current = rows[i].Selector == h.held.Model
+	}
+	return rows, err
+}
+
+// Models are the models that are known, before any session is open.
+func Models() ([]ModelRow, error) {
+	rows, _, err := cli.ModelRows()
+	var out []ModelRow
+	for _, m := range rows {
+		out = append(out, ModelRow{Selector: m.Model, Name: m.Name, Wire: m.Wire, Context: m.Context, Key: m.Key, Ready: m.Ready})
+	}
+	return out, err
+}
 
 // Probe asks the server of a model live and says what works. It ends within its deadline.
 func (h *Host) Probe(ctx context.Context, selector string) (text string, ok bool, err error) {
-	return "", false, errLater
+	return ProbeModel(ctx, h.held.Workspace, selector)
+}
+
+// ProbeModel asks the server of a model before any session is open, as the start screen
+// does.
+func ProbeModel(ctx context.Context, dir, selector string) (text string, ok bool, err error) {
+	var b strings.Builder
+	ok, err = cli.ProbeModel(ctx, &b, dir, selector)
+	return b.String(), ok, err
 }
 
 // Profiles are the names of the default layers.
-func (h *Host) Profiles() []string { return nil }
+func (h *Host) Profiles() []string { return rules.Profiles() }
 
 // Skill is a skill that the model, or the person, may use.
 type Skill struct{ Name, Description string }
 
 // Skills are the skills of the session.
-func (h *Host) Skills() []Skill { return nil }
-
-// Switch opens another session, or this one with another model or profile, and closes
-// this one. On an error this one is still open, unless it had to be closed first to be
-// taken up again: then it is opened again as it was.
-func (h *Host) Switch(ctx context.Context, o Options) (*Host, error) { return nil, errLater }
-
-// Rename gives the session a name; an empty one takes it away.
-func (h *Host) Rename(name string) error { return errLater }
-
-// Files are the paths that a person may mean, best first, at most max of them.
-func (h *Host) Files(ctx context.Context, query string, max int) []string { return nil }
+func (h *Host) Skills() []Skill {
+	var out []Skill
+	for _, l := range h.held.Skills.Set().Loaded {
+		if l.Kind == skills.Skill {
+			out = append(out, Skill{l.Name, l.Description})
+		}
+	}
+	return out
+}

@@ -86,11 +86,7 @@ func (r *recorder) older(room turn.Room, why turn.Reason) (older, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	msgs := r.state.Messages
-	items := make([]turn.Item, len(msgs))
-	for i, m := range msgs {
-		items[i] = turn.Item{Said: said(m), Tokens: size(m)}
-	}
-	cut, ok := room.Cut(items, why)
+	cut, ok := room.Cut(r.items(), why)
 	if !ok {
 		return older{}, false
 	}
@@ -103,6 +99,15 @@ func (r *recorder) older(room turn.Room, why turn.Reason) (older, bool) {
 		o.carried = "\n\nThe user's last message, word for word:\n" + msgs[cut.Carried].Text
 	}
 	return o, true
+}
+
+// items are the messages of the context as a cut sees them. The lock is held.
+func (r *recorder) items() []turn.Item {
+	items := make([]turn.Item, len(r.state.Messages))
+	for i, m := range r.state.Messages {
+		items[i] = turn.Item{Said: said(m), Tokens: size(m)}
+	}
+	return items
 }
 
 func said(m event.Message) turn.Said {
