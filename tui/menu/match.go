@@ -75,7 +75,12 @@ func edge(s string, i int) int {
 // index is where a word stands in a text, where one begins rather than inside one.
 func index(s, word string, exact bool) int {
 	best := -1
-	for i := range s {
+	first := word[0]
+	for i := 0; i+len(word) <= len(s); i++ {
+		c := s[i]
+		if c < utf8.RuneSelf && first < utf8.RuneSelf && lower(c) != lower(first) || !utf8.RuneStart(c) {
+			continue // most places end here
+		}
 		if same(s[i:], word, exact) {
 			if edge(s, i) > 0 {
 				return i
@@ -86,6 +91,13 @@ func index(s, word string, exact bool) int {
 		}
 	}
 	return best
+}
+
+func lower(c byte) byte {
+	if c >= 'A' && c <= 'Z' {
+		return c + 'a' - 'A'
+	}
+	return c
 }
 
 // same is true when a text begins with a word.
@@ -127,7 +139,15 @@ func letters(word, s string, exact bool) (at []int, ok bool) {
 }
 
 func equal(r, want rune, exact bool) bool {
-	return r == want || !exact && unicode.ToLower(r) == unicode.ToLower(want)
+	switch {
+	case r == want:
+		return true
+	case exact:
+		return false
+	case r < utf8.RuneSelf && want < utf8.RuneSelf:
+		return lower(byte(r)) == lower(byte(want))
+	}
+	return unicode.ToLower(r) == unicode.ToLower(want)
 }
 
 // merge puts two rising lists together, each number once.
