@@ -21,6 +21,8 @@ var kept = [actions][]string{
 // allowed something: what allows takes a key of its own that one means.
 func refused(a Action, key string) string {
 	switch {
+	case slices.Contains(table[a].keys, key):
+		return ""
 	case a.Allows() && !meantKey(key):
 		return "an answer that allows takes a letter, Alt with a letter, or a function key, so that no key that is pressed while writing or leaving allows anything"
 	case a.In() == Composer && Types(head(key)):
