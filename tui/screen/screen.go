@@ -4,6 +4,7 @@
 package screen
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,7 +15,6 @@ import (
 	"testing"
 	"time"
 
-	uv "github.com/charmbracelet/ultraviolet"
 	"github.com/charmbracelet/x/ansi"
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
@@ -39,8 +39,12 @@ type Screen struct {
 	raw     []byte
 	modes   map[ansi.Mode]bool
 	changed chan struct{} // closed and replaced at each change
+	thaw    chan struct{} // closed by Thaw
+	melt    func()
+	drained chan struct{} // closed when follow has ended
 	over    bool          // the program wrote its last byte
-	end     error         // how the program ended
+	gone    chan struct{} // closed when the program has ended
+	end     error         // how it ended
 }
 
 // Start runs cmd on a terminal of cols by rows; the end of the test ends it. Without an
@@ -51,7 +55,8 @@ func Start(t testing.TB, cmd *exec.Cmd, cols, rows int) *Screen {
 	if cmd.Env == nil {
 		cmd.Env = Environ(os.Environ())
 	}
-	s := &Screen{cmd: cmd, vt: vt.NewEmulator(cols, rows), modes: map[ansi.Mode]bool{}, changed: make(chan struct{})}
+	s := &Screen{cmd: cmd, vt: vt.NewEmulator(cols, rows), modes: map[ansi.Mode]bool{}, changed: make(chan struct{}), thaw: make(chan struct{}), gone: make(chan struct{}), drained: make(chan struct{})}
+	s.melt = sync.OnceFunc(func() { close(s.thaw) })
 	s.vt.SetCallbacks(vt.Callbacks{
 		EnableMode:  func(m ansi.Mode) { s.modes[m] = true },
 		DisableMode: func(m ansi.Mode) { delete(s.modes, m) },
@@ -64,6 +69,7 @@ func Start(t testing.TB, cmd *exec.Cmd, cols, rows int) *Screen {
 	if s.tty, err = polled(tty); err != nil {
 		t.Fatal(err)
 	}
+	go s.reap()
 	go s.follow()
 	t.Cleanup(s.Close)
 	return s
@@ -80,6 +86,20 @@ func polled(f *os.File) (*os.File, error) {
 		return nil, err
 	}
 	return os.NewFile(uintptr(fd), f.Name()), nil
+}
+
+// Query is the first question to the terminal in what a program wrote; "" when it asked
+// nothing. A program that asks waits for an answer that some terminals never give.
+func Query(raw string) string {
+	for _, q := range []string{
+		"\x1b]4;", "\x1b]10;?", "\x1b]11;?", "\x1b]12;?", "\x1b[6n", "\x1b[5n", "\x1b[c", "\x1b[0c", "\x1b[>c", "\x1b[>0c",
+		"\x1b[>q", "\x1b[>0q", "\x1b[?u", "\x1b[14t", "\x1b[16t", "\x1b[18t", "$p", "\x1bP+q", "\x1bP$q",
+	} {
+		if strings.Contains(raw, q) {
+			return q
+		}
+	}
+	return ""
 }
 
 // Environ is env as a person's terminal has it.
@@ -108,9 +128,10 @@ func (s *Screen) dropAnswers() {
 
 // follow feeds the emulator until the program has ended.
 func (s *Screen) follow() {
+	defer close(s.drained)
 	buf := make([]byte, 32<<10)
 	for {
-		n, err := s.tty.Read(buf)
+		n, err := s.read(buf)
 		s.change(func() {
 			_, _ = s.vt.Write(buf[:n])
 			if len(s.raw) < rawMax {
@@ -121,8 +142,33 @@ func (s *Screen) follow() {
 			break
 		}
 	}
-	end := s.cmd.Wait()
-	s.change(func() { s.over, s.end = true, end })
+	<-s.gone
+	s.change(func() { s.over = true })
+}
+
+// reap waits for the program's end.
+func (s *Screen) reap() {
+	s.end = s.cmd.Wait()
+	close(s.gone)
+}
+
+// read reads what the program wrote, unless the terminal is frozen.
+func (s *Screen) read(buf []byte) (int, error) {
+	n, err := s.tty.Read(buf)
+	for errors.Is(err, os.ErrDeadlineExceeded) {
+		<-s.thaw
+		n, err = s.tty.Read(buf)
+	}
+	return n, err
+}
+
+// Freeze makes the terminal take no more bytes, until Thaw.
+func (s *Screen) Freeze() { _ = s.tty.SetReadDeadline(time.Unix(1, 0)) }
+
+// Thaw makes a frozen terminal take bytes again.
+func (s *Screen) Thaw() {
+	_ = s.tty.SetReadDeadline(time.Time{})
+	s.melt()
 }
 
 // change does f under the lock and wakes who waits.
@@ -159,6 +205,18 @@ func (s *Screen) WaitExit(t testing.TB) int {
 	return s.cmd.ProcessState.ExitCode()
 }
 
+// WaitGone is WaitExit for a program whose last bytes nobody reads.
+func (s *Screen) WaitGone(t testing.TB) int {
+	t.Helper()
+	select {
+	case <-s.gone:
+		return s.cmd.ProcessState.ExitCode()
+	case <-time.After(patience):
+		t.Fatalf("the program does not end within %v", patience)
+		return 0
+	}
+}
+
 // until waits until cond, under the lock, is true.
 func (s *Screen) until(t testing.TB, what string, cond func() bool) {
 	t.Helper()
@@ -166,13 +224,13 @@ func (s *Screen) until(t testing.TB, what string, cond func() bool) {
 	for {
 		s.mu.Lock()
 		ok, over, changed := cond(), s.over, s.changed
-		text, end := s.text(), s.end
+		text := s.text()
 		s.mu.Unlock()
 		switch {
 		case ok:
 			return
 		case over:
-			t.Fatalf("%s, and the program has ended (%v):\n%s", what, end, text)
+			t.Fatalf("%s, and the program has ended (%v):\n%s", what, s.end, text)
 		}
 		select {
 		case <-changed:
@@ -193,22 +251,27 @@ func (s *Screen) Text() string {
 func (s *Screen) text() string {
 	rows := make([]string, s.vt.Height())
 	for y := range rows {
-		rows[y] = row(s.vt.Width(), func(x int) *uv.Cell { return s.vt.CellAt(x, y) })
+		rows[y] = row(s.vt.Width(), func(x int) (string, int) {
+			c := s.vt.CellAt(x, y)
+			if c == nil {
+				return "", 1
+			}
+			return c.Content, c.Width
+		})
 	}
 	return strings.TrimRight(strings.Join(rows, "\n"), "\n")
 }
 
-func row(width int, at func(x int) *uv.Cell) string {
+// row is one line of cells, each with its content and width.
+func row(width int, at func(x int) (string, int)) string {
 	var b strings.Builder
 	for x := 0; x < width; {
-		c := at(x)
-		if c == nil || c.Content == "" {
-			b.WriteByte(' ')
-			x++
-			continue
+		content, cells := at(x)
+		if content == "" {
+			content = " "
 		}
-		b.WriteString(c.Content)
-		x += max(1, c.Width)
+		b.WriteString(content)
+		x += max(1, cells)
 	}
 	return strings.TrimRight(b.String(), " ")
 }
@@ -226,7 +289,13 @@ func (s *Screen) Scrollback() string {
 	defer s.mu.Unlock()
 	rows := make([]string, s.vt.ScrollbackLen())
 	for y := range rows {
-		rows[y] = row(s.vt.Width(), func(x int) *uv.Cell { return s.vt.ScrollbackCellAt(x, y) })
+		rows[y] = row(s.vt.Width(), func(x int) (string, int) {
+			c := s.vt.ScrollbackCellAt(x, y)
+			if c == nil {
+				return "", 1
+			}
+			return c.Content, c.Width
+		})
 	}
 	return strings.Join(rows, "\n")
 }
@@ -298,16 +367,15 @@ func (s *Screen) HangUp() { _ = s.tty.Close() }
 
 // Close ends the program and everything in its session, and waits for it.
 func (s *Screen) Close() {
-	_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
-	_ = s.cmd.Process.Kill()
-	s.mu.Lock()
-	for !s.over {
-		changed := s.changed
-		s.mu.Unlock()
-		<-changed
-		s.mu.Lock()
+	select {
+	case <-s.gone:
+	default:
+		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+		_ = s.cmd.Process.Kill()
+		<-s.gone
 	}
-	s.mu.Unlock()
 	_ = s.tty.Close()
+	s.Thaw()
+	<-s.drained
 	_ = s.vt.Close()
 }

@@ -66,7 +66,8 @@ func (p *painter) line(y int, line string, w int) {
 	p.move(0, y)
 	width := ansi.StringWidth(line)
 	if width > w {
-		line, width = ansi.Truncate(line, w, ""), w
+		line = ansi.Truncate(line, w, "")
+		width = ansi.StringWidth(line) // a wide rune may not fit the last cell
 	}
 	p.buf = appendSafe(p.buf, line)
 	if strings.IndexByte(line, esc) >= 0 {

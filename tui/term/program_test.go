@@ -61,7 +61,7 @@ func TestFirstFrame(t *testing.T) {
 	if !s.Alt() || lineMode(t, s) {
 		t.Error("the program has no screen of its own")
 	}
-	if q := query(s.Raw()); q != "" {
+	if q := screen.Query(s.Raw()); q != "" {
 		t.Errorf("it asked the terminal %q", q)
 	}
 	s.Send("q")
@@ -72,16 +72,6 @@ func TestFirstFrame(t *testing.T) {
 	if !strings.Contains(s.Text(), "left after 1 keys") {
 		t.Errorf("the text for the normal screen is missing:\n%s", s.Text())
 	}
-}
-
-// query is the first question to the terminal in what a program wrote.
-func query(raw string) string {
-	for _, q := range []string{"\x1b]10;?", "\x1b]11;?", "\x1b]4;", "\x1b[6n", "\x1b[c", "\x1b[0c", "\x1b[>c", "\x1b[>0q", "\x1b[?u", "\x1b[5n", "$p", "\x1bP+q"} {
-		if strings.Contains(raw, q) {
-			return q
-		}
-	}
-	return ""
 }
 
 // TestWheelBurstOnTerminal (tui-001): a fast wheel is 400 steps and no key.
@@ -285,5 +275,18 @@ func TestNoTerminal(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "is not a terminal") {
 		t.Errorf("%v: %s", err, out)
+	}
+}
+
+// TestStuckTerminal: a terminal that takes no bytes holds nothing up: keys are read,
+// and the program ends when it is told to.
+func TestStuckTerminal(t *testing.T) {
+	s := watch(t, "", 80, 24)
+	entered(t, s)
+	s.Freeze()
+	s.Send(strings.Repeat("\x1b[A\x0c", 2000)) // each redraws: far more than a pty holds
+	s.Signal(syscall.SIGTERM)
+	if code := s.WaitGone(t); code != 4 {
+		t.Errorf("exit code %d", code)
 	}
 }
