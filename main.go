@@ -84,7 +84,7 @@ Start here:
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 		Args:              noArgs,
 	}
-	tui.Lead(c, release())
+	tui.Lead(c, release(), bridge.Sentence)
 	c.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return cli.Usage("%w; see '%s --help'", err, c.CommandPath())
 	})

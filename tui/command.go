@@ -12,9 +12,9 @@ import (
 	"tenet/core/settings"
 )
 
-// Lead makes the interface what a command does when it is given nothing else. Without a
-// terminal, and without --plain, it prints its help instead: nothing waits for nobody.
-func Lead(c *cobra.Command, version string) {
+// Lead makes the interface what a command does when it is given nothing else; sentence gives
+// the sentence of a law, for explanations, and may be nil. Without a terminal, and without --plain, it prints its help instead: nothing waits for nobody.
+func Lead(c *cobra.Command, version string, sentence func(law string) string) {
 	var o Options
 	f := c.Flags()
 	f.StringVar(&o.Host.Dir, "dir", ".", "the workspace")

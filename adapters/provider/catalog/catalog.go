@@ -82,10 +82,28 @@ type Model struct {
 	Context, MaxOutput int
 	// Images and Thinking are what it can do.
 	Images, Thinking Known
+	// Price is what its tokens cost.
+	Price Price
 	// Source is where it comes from.
 	Source string
 
 	switches []change
+}
+
+// Price is what a model's tokens cost, in dollars for a million of them. Nothing is known by
+// itself: prices change, and a wrong one is worse than none.
+type Price struct {
+	Known                 bool
+	Input, Output, Cached float64
+}
+
+// Of is what so many tokens cost, in dollars; negative when nobody knows. Input counts the
+// cached ones too.
+func (p Price) Of(input, output, cached int) float64 {
+	if !p.Known {
+		return -1
+	}
+	return (float64(input-cached)*p.Input + float64(cached)*p.Cached + float64(output)*p.Output) / 1e6
 }
 
 // change is one switch as a file sets it, with the reason.
@@ -177,6 +195,8 @@ type Info struct {
 	Context, MaxOutput int
 	// Images and Thinking are what it can do.
 	Images, Thinking Known
+	// Price is what its tokens cost.
+	Price Price
 	// Key is how its key stands.
 	Key Key
 	// Listed is false for a name that no file has: the server may know it.
@@ -225,7 +245,7 @@ func (c *Catalog) Selectors() []string {
 func (c *Catalog) info(r Row, m Model, listed bool) Info {
 	i := Info{
 		Selector: r.Name + "/" + m.ID, Provider: r.Name, ID: m.ID, Name: m.Name, Wire: r.Wire, Context: m.Context, MaxOutput: m.MaxOutput,
-		Images: m.Images, Thinking: m.Thinking, Key: c.key(r), Listed: listed, Source: m.Source, row: r, model: m,
+		Images: m.Images, Thinking: m.Thinking, Price: m.Price, Key: c.key(r), Listed: listed, Source: m.Source, row: r, model: m,
 	}
 	if i.Name == "" {
 		i.Name = m.ID

@@ -387,3 +387,28 @@ func TestPictures(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A price is the user's to name; half of one, or one that cannot be, is none.
+func TestPrice(t *testing.T) {
+	for _, c := range []struct {
+		text string
+		want float64
+	}{
+		{`{"input": 3, "output": 15, "cached": 0.3}`, 3*0.5 + 0.3*0.5 + 15},
+		{`{"input": 3, "output": 15}`, 3 + 15},
+		{`{"input": -3}`, -1},
+		{`{"input": 3, "per": "hour"}`, -1},
+		{`3`, -1},
+	} {
+		dir := t.TempDir()
+		text := `{"providers": {"mine": {"url": "http://127.0.0.1:1/v1", "models": [{"id": "m", "price": ` + c.text + `}]}}}`
+		if err := os.WriteFile(File(dir), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		cat, _ := Load(dir, func(string) string { return "" })
+		i, err := cat.Find("mine/m")
+		if got := i.Price.Of(1e6, 1e6, 5e5); err != nil || got != c.want {
+			t.Errorf("%s: %v, %v, want %v", c.text, got, err, c.want)
+		}
+	}
+}

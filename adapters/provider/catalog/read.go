@@ -127,7 +127,7 @@ func (r *reader) row(key string, m core.Member, row Row, known []Row, source str
 
 var (
 	rowKeys   = []string{"like", "says", "wire", "baseUrl", "baseVar", "keyVar", "keyOptional", "probe", "hosts", "headers", "switches", "because", "models"}
-	modelKeys = []string{"id", "name", "wire", "context", "maxOutput", "images", "thinking", "switches", "because"}
+	modelKeys = []string{"id", "name", "wire", "context", "maxOutput", "images", "thinking", "price", "switches", "because"}
 )
 
 func (r *reader) unknown(n core.Node, key, name string, names []string) {
@@ -198,6 +198,8 @@ func (r *reader) model(key string, n core.Node, m Model) Model {
 			m.Context = r.number(k, f.Value, m.Context)
 		case "maxOutput":
 			m.MaxOutput = r.number(k, f.Value, m.MaxOutput)
+		case "price":
+			m.Price = r.price(k, f.Value, m.Price)
 		case "images":
 			m.Images = r.known(k, f.Value, m.Images)
 		case "thinking":
@@ -292,6 +294,29 @@ func (r *reader) number(key string, n core.Node, was int) int {
 		return was
 	}
 	return v
+}
+
+// price reads dollars for a million tokens.
+func (r *reader) price(key string, n core.Node, was Price) Price {
+	if n.Kind != core.Object {
+		r.warn(n, key, "it is %s and should be an object with input and output, in dollars for a million tokens; it counts as unset", n.Kind)
+		return was
+	}
+	p := Price{Known: true}
+	of := map[string]*float64{"input": &p.Input, "output": &p.Output, "cached": &p.Cached}
+	for _, m := range n.Members {
+		to, ok := of[m.Name]
+		v, err := strconv.ParseFloat(m.Value.Text, 64)
+		if !ok || m.Value.Kind != core.Number || err != nil || v < 0 || v > 1e6 {
+			r.warn(m.Value, key+"."+m.Name, "a price has input, output and cached, each from 0 to 1000000 dollars for a million tokens; it counts as unset")
+			return was
+		}
+		*to = v
+	}
+	if _, said := n.Member("cached"); !said {
+		p.Cached = p.Input
+	}
+	return p
 }
 
 func (r *reader) list(key string, n core.Node) (out []string) {

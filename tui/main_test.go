@@ -1,0 +1,108 @@
+package tui
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"tenet/adapters/cli"
+	"tenet/tui/screen"
+)
+
+// underTest makes this test's own binary the interface.
+const underTest = "TENET_INTERFACE_UNDER_TEST"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(underTest) == "" {
+		os.Exit(m.Run())
+	}
+	c := &cobra.Command{Use: "tenet", SilenceUsage: true, SilenceErrors: true}
+	Lead(c, "test", nil)
+	err := c.ExecuteContext(context.Background())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "tenet:", err)
+	}
+	os.Exit(cli.Code(err))
+}
+
+// place is a person's machine for one test: a home and a project, below a directory whose
+// name is as long in every run, so that lines break alike.
+type place struct{ root, home, project string }
+
+func newPlace(t *testing.T) place {
+	t.Helper()
+	b := make([]byte, 4)
+	_, _ = rand.Read(b)
+	root := filepath.Join("/tmp", "tenet-"+hex.EncodeToString(b))
+	p := place{root: root, home: filepath.Join(root, "home"), project: filepath.Join(root, "project")}
+	for _, d := range []string{filepath.Join(p.home, ".ssh"), p.project} {
+		if err := os.MkdirAll(d, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	p.file(t, "project/slug.sh", "#!/bin/sh\n# slug: a title as a file name\necho \"$1\" | tr 'A-Z ' 'a-z-' | tr -d '-'\n")
+	p.file(t, "project/test.sh", "[ \"$(sh slug.sh 'A Fine Day')\" = a-fine-day ] && echo ok || { echo FAIL; exit 1; }\n")
+	p.file(t, "home/.ssh/id_demo", "not a key\n")
+	return p
+}
+
+func (p place) file(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(p.root, name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// start shows the interface on a terminal.
+func (p place) start(t *testing.T, cols, rows int, args ...string) *screen.Screen {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], args...)
+	cmd.Dir = p.project
+	cmd.Env = screen.Environ([]string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + p.home, "TENET_HOME=" + filepath.Join(p.home, ".tenet"), "LANG=C.UTF-8", "COLORTERM=truecolor", underTest + "=1",
+	})
+	return screen.Start(t, cmd, cols, rows)
+}
+
+// script is the path of a rehearsal of this package.
+func script(t *testing.T, name string) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+var varies = []struct {
+	what *regexp.Regexp
+	as   string
+}{
+	{regexp.MustCompile(`/tmp/tenet-[0-9a-f]{8}`), "/tmp/tenet-00000000"},
+	{regexp.MustCompile(`[0-9]{8}-[0-9]{6}-[0-9a-f]{6}`), "20260102-030405-abcdef"},
+	{regexp.MustCompile(`[0-9]+(\.[0-9]+)? (ms|s)\b`), "0 s"},
+	{regexp.MustCompile(` {2,}(\S.*)$`), "  $1"}, // how far to the right a part stands hangs on the above
+	{regexp.MustCompile(`[0-9a-f]{16,64}`), "0000000000000000"},
+}
+
+// steady is a screen without what differs from run to run.
+func steady(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		for _, v := range varies {
+			l = v.what.ReplaceAllString(l, v.as)
+		}
+		lines[i] = l
+	}
+	return strings.Join(lines, "\n")
+}
