@@ -401,7 +401,7 @@ func TestPrice(t *testing.T) {
 		{`3`, -1},
 	} {
 		dir := t.TempDir()
-		text := `{"providers": {"mine": {"url": "http://127.0.0.1:1/v1", "models": [{"id": "m", "price": ` + c.text + `}]}}}`
+		text := `{"providers": {"mine": {"baseUrl": "http://127.0.0.1:1/v1", "models": [{"id": "m", "price": ` + c.text + `}]}}}`
 		if err := os.WriteFile(File(dir), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
