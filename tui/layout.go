@@ -177,7 +177,7 @@ func (m *model) statusLine(w int) string {
 
 func (m *model) facts() status.Facts {
 	i := m.info
-	f := status.Facts{Profile: i.Profile, Model: i.Model, Window: i.Context, Cost: -1}
+	f := status.Facts{Profile: i.Profile, Model: i.Model, Window: i.Context, Cost: i.Price.Of(m.activity.Input, m.activity.Output, m.activity.Cached)}
 	if !m.transcript.Following() {
 		f.Unseen = m.transcript.Unseen()
 	}

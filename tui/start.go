@@ -107,7 +107,7 @@ func (m *model) startWith(choice int) tea.Cmd {
 	case 0:
 		m.opening = true
 		return func() tea.Msg {
-			h, err := host.Open(m.ctx, m.o.Host)
+			h, err := host.Open(m.ctx, host.Options{Version: m.o.Host.Version, Demo: true})
 			return opened{h, err}
 		}
 	case 1:

@@ -108,29 +108,39 @@ func RunDemo(ctx context.Context, o Options, dir string) error {
 	if err := o.checked(); err != nil {
 		return err
 	}
+	sc, err := demoScene(dir)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(o.Out, "The demo's project is in %s, a home directory of its own beside it.\n\n", sc.workspace)
+	return o.play(ctx, sc)
+}
+
+// demoScene unpacks the demo into dir, or into a new directory, and sets its stage: its
+// project, its home, its model, and nobody who could allow what is guarded.
+func demoScene(dir string) (scene, error) {
 	if dir == "" {
 		made, err := os.MkdirTemp("", "tenet-demo-")
 		if err != nil {
-			return fmt.Errorf("make a directory for the demo: %w", err)
+			return scene{}, fmt.Errorf("make a directory for the demo: %w", err)
 		}
 		dir = made
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return Usage("--dir: %w", err)
+		return scene{}, Usage("--dir: %w", err)
 	}
 	d, err := UnpackDemo(dir)
 	if err != nil {
-		return err
+		return scene{}, err
 	}
 	workspace, err := Workspace(d.Project)
 	if err != nil {
-		return err
+		return scene{}, err
 	}
 	s, err := rehearsal.Parse(bytes.NewReader(DemoScript()), "demo")
 	if err != nil {
-		return fmt.Errorf("the demo's own rehearsal: %w", err)
+		return scene{}, fmt.Errorf("the demo's own rehearsal: %w", err)
 	}
-	fmt.Fprintf(o.Out, "The demo's project is in %s, a home directory of its own beside it.\n\n", workspace)
-	return o.play(ctx, scene{workspace: workspace, userHome: d.Home, model: &model{provider: s.Play()}, shielded: true})
+	return scene{workspace: workspace, userHome: d.Home, model: &model{provider: s.Play()}, shielded: true}, nil
 }

@@ -12,6 +12,8 @@ import (
 	"tenet/adapters/approvals"
 	"tenet/adapters/docs"
 	"tenet/adapters/jobs"
+	"tenet/adapters/judge"
+	"tenet/adapters/provider/catalog"
 	"tenet/adapters/session"
 	"tenet/adapters/settings"
 	"tenet/adapters/shell"
@@ -48,6 +50,8 @@ type Held struct {
 	// model's window in tokens, 0 when nobody knows it.
 	Model, Profile string
 	Context        int
+	// Price is what the model's tokens cost, as far as the person said.
+	Price catalog.Price
 	// Past is what the log told of an earlier process, the zero state for a new session.
 	Past event.State
 	o    Options
@@ -82,9 +86,26 @@ func Hold(ctx context.Context, o Options, w Watcher) (*Held, error) {
 	if err != nil {
 		return nil, err
 	}
+	return o.hold(ctx, scene{workspace: workspace}, w)
+}
+
+// HoldDemo unpacks the demo into a new directory and opens a session there with its
+// rehearsed model.
+func HoldDemo(ctx context.Context, o Options, w Watcher) (*Held, error) {
+	o.Profile, o.Auto = judge.DefaultProfile, demoAuto
+	o.Err = cmp.Or[io.Writer](o.Err, io.Discard)
+	sc, err := demoScene("")
+	if err != nil {
+		return nil, err
+	}
+	return o.hold(ctx, sc, w)
+}
+
+// hold opens a session in a scene.
+func (o Options) hold(ctx context.Context, sc scene, w Watcher) (*Held, error) {
 	o.desk = w.Desk
 	past := o.past
-	st, err := o.open(ctx, scene{workspace: workspace}, view{opened: func(string, string) {}, record: w.Record, live: w.Live})
+	st, err := o.open(ctx, sc, view{opened: func(string, string) {}, record: w.Record, live: w.Live})
 	if err != nil {
 		return nil, err
 	}
@@ -95,8 +116,8 @@ func Hold(ctx context.Context, o Options, w Watcher) (*Held, error) {
 	return &Held{
 		Session: st.session, Log: st.log, Policies: st.policies, settings: st.settings, Jobs: st.jobs, Shell: st.shell,
 		Docs: st.kit.files, Skills: st.kit.around.skills, Tools: st.kit.tools, Instructions: st.kit.around.prompt(),
-		ID: idOf(st.log.Path()), Workspace: workspace, Home: home,
-		Model: st.model.provider.Name(), Profile: st.profile, Context: st.model.context, Past: past, o: o, st: st,
+		ID: idOf(st.log.Path()), Workspace: sc.workspace, Home: home,
+		Model: st.model.provider.Name(), Profile: st.profile, Context: st.model.context, Price: st.model.price, Past: past, o: o, st: st,
 	}, nil
 }
 

@@ -18,6 +18,8 @@ type model struct {
 	provider provider.Provider
 	// context is its window in tokens, 0 when nobody knows.
 	context int
+	// price is what its tokens cost.
+	price catalog.Price
 	// auxiliary chooses who writes summaries; nil is the model itself.
 	auxiliary *catalog.Auxiliary
 }
@@ -47,7 +49,7 @@ func (o Options) model(dir string) (*model, error) {
 	for _, n := range p.Notes {
 		fmt.Fprintln(o.Err, "models:", call.OneLine(n, 1000))
 	}
-	return &model{provider: p.Provider, context: p.Info.Context, auxiliary: p.Auxiliary()}, nil
+	return &model{provider: p.Provider, context: p.Info.Context, price: p.Info.Price, auxiliary: p.Auxiliary()}, nil
 }
 
 // selector is the model that was asked for, empty for the settings' own. A session that

@@ -13,6 +13,7 @@ import (
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/cli"
+	"tenet/adapters/provider/catalog"
 	"tenet/adapters/session"
 	"tenet/adapters/settings"
 	core "tenet/core/approvals"
@@ -42,6 +43,9 @@ type Options struct {
 	Name string
 	// Prompt is sent once the session is open; empty for none.
 	Prompt string
+	// Demo opens a session in the unpacked demo with its rehearsed model; of the rest only
+	// Version counts.
+	Demo bool
 	// Sentence gives the sentence of a law by its name, for Why; nil leaves it out.
 	Sentence func(law string) string
 	// MaxRounds caps the tool rounds of a turn; 0 is what the settings say.
@@ -65,6 +69,8 @@ type Info struct {
 	Auto           []string
 	// Context is the model's window in tokens, 0 when nobody knows it.
 	Context int
+	// Price is what the model's tokens cost, as far as the person said.
+	Price catalog.Price
 	// Version is tenet's own.
 	Version string
 	// Resumed is true for a session that was taken up, Open when its last turn is one that
@@ -115,7 +121,11 @@ func Open(ctx context.Context, o Options) (*Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.held, err = cli.Hold(ctx, co, cli.Watcher{Record: h.watch, Live: h.journal.live, Desk: h.desk})
+	hold := cli.Hold
+	if o.Demo {
+		hold, o.Prompt = cli.HoldDemo, cli.DemoPrompt
+	}
+	h.held, err = hold(ctx, co, cli.Watcher{Record: h.watch, Live: h.journal.live, Desk: h.desk})
 	if err != nil {
 		h.stop(errEnd)
 		return nil, modelless(err)
@@ -201,7 +211,7 @@ func (h *Host) Info() Info {
 	s := h.held.Session.State()
 	return Info{
 		Session: h.held.ID, Name: cli.NameIn(s), Log: h.held.Log.Path(), Workspace: h.held.Workspace, Home: h.held.Home,
-		Model: h.held.Model, Profile: h.held.Profile, Auto: h.held.Policies.Now().Auto.Names(), Context: h.held.Context, Version: h.o.Version,
+		Model: h.held.Model, Profile: h.held.Profile, Auto: h.held.Policies.Now().Auto.Names(), Context: h.held.Context, Price: h.held.Price, Version: h.o.Version,
 		Resumed: h.held.Past.Seq > 0, Open: s.InTurn && !h.Running(), Said: h.said.lines(),
 	}
 }
