@@ -154,7 +154,11 @@ func (p pens) numbered(out []string, n int, sign, s string, ink theme.Ink) []str
 	case p.w < 3:
 		return append(out, text.Wrap(s, p.w)...)
 	case p.w >= narrow:
-		lead = p.muted.Paint(fmt.Sprintf("%*d ", p.digits, n)) + lead + " "
+		number := strings.Repeat(" ", p.digits)
+		if n > 0 {
+			number = fmt.Sprintf("%*d", p.digits, n)
+		}
+		lead = p.muted.Paint(number) + " " + lead + " "
 		rest = strings.Repeat(" ", p.digits+3)
 	}
 	for i, l := range text.Wrap(s, p.w-text.Width(rest)) {

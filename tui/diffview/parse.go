@@ -21,7 +21,7 @@ const (
 	note // anything else: what was left out, a missing line end
 )
 
-// row is a line of a diff without its sign; old and next count from 1.
+// row is a line of a diff without its sign; old and next count from 1, 0 for no number.
 type row struct {
 	sort      sort
 	text      string
@@ -56,11 +56,22 @@ func parse(d string) []row {
 }
 
 // place is where in the two files the next line of a hunk is, and how many it has left.
-type place struct{ old, next, oldLeft, nextLeft int }
+type place struct {
+	old, next, oldLeft, nextLeft int
+	blind                        bool // where it stands is not known: lines have no numbers
+}
 
 func (p *place) inside() bool { return p.oldLeft > 0 || p.nextLeft > 0 }
 
 func (p *place) read(line string) row {
+	r := p.sorted(line)
+	if p.blind {
+		r.old, r.next = 0, 0
+	}
+	return r
+}
+
+func (p *place) sorted(line string) row {
 	sign, rest := "", ""
 	if line != "" {
 		sign, rest = line[:1], line[1:]
@@ -94,7 +105,7 @@ func (p *place) head(line string) bool {
 	if !a || !b {
 		return false
 	}
-	*p = place{old, next, oldLeft, nextLeft}
+	*p = place{old, next, oldLeft, nextLeft, old == 0 && oldLeft > 0 || next == 0 && nextLeft > 0}
 	return true
 }
 

@@ -1,20 +1,19 @@
-// Package transcript shows what happened in a session: a list that renders only what is
-// seen of it.
+// Package transcript shows what happened in a session: the records of the log as rows
+// that a person reads. It is a list that lays out only what is seen of it, keeps what it
+// laid out while it is near, and keeps the place where a person reads while more comes.
 package transcript
 
 import (
-	"strings"
 	"time"
 
 	"tenet/core/event"
-	"tenet/tui/text"
 	"tenet/tui/theme"
 )
 
 // Options is what a transcript needs to know.
 type Options struct {
 	Theme *theme.Theme
-	// Now is the time for what still runs.
+	// Now is the time for what still runs; time.Now when nil.
 	Now func() time.Time
 	// Workspace is the folder that paths are shown relative to.
 	Workspace string
@@ -24,85 +23,93 @@ type Options struct {
 
 // Transcript is the list. It is used by one goroutine.
 type Transcript struct {
-	o     Options
-	w, h  int
-	lines []string
-	top   int
-	last  uint64
+	o    Options
+	w, h int
+	pens pens
+	list list
+	book book
+	view view
+	find finding
+	// chosen is the selected item, nil for none.
+	chosen *item
+	// open is true while every item is shown in full.
+	open bool
 }
 
-// New is an empty transcript.
-func New(o Options) *Transcript { return &Transcript{o: o, top: -1} }
+// New is an empty transcript of no size.
+func New(o Options) *Transcript {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Theme == nil {
+		o.Theme, _ = theme.Named(theme.Default)
+	}
+	t := &Transcript{o: o, pens: newPens(o.Theme), view: view{follow: true}}
+	t.list.budget, t.list.most, t.list.drawn.budget = maxKept, maxItems, maxDrawn
+	t.book = newBook()
+	return t
+}
 
-// SetSize is the room there is, in cells and lines.
-func (t *Transcript) SetSize(w, h int) { t.w, t.h = w, h }
+// SetSize is the room there is, in cells and lines. The line at the top stays there; a
+// view of the end stays at the end.
+func (t *Transcript) SetSize(w, h int) {
+	w, h = max(w, 0), max(h, 0)
+	if w != t.w {
+		t.keepPlace(func() {
+			t.w = w
+			t.list.drawn.forget()
+		})
+	}
+	t.h = h
+}
 
 // SetTheme changes the look.
-func (t *Transcript) SetTheme(th *theme.Theme) { t.o.Theme = th }
+func (t *Transcript) SetTheme(th *theme.Theme) {
+	t.o.Theme, t.pens = th, newPens(th)
+	t.keepPlace(t.list.drawn.forget)
+}
 
-// Add takes records in; one that it has is passed over.
+// Add takes records in, in their order; one that it has is passed over.
 func (t *Transcript) Add(records ...event.Record) {
 	for _, r := range records {
-		if r.Seq > t.last {
-			t.last = r.Seq
-			t.Note(string(r.Kind), string(r.Body))
+		if r.Seq <= t.book.seq {
+			continue
 		}
+		t.book.seq = r.Seq
+		t.take(r)
+	}
+	t.bound()
+}
+
+// Note adds a row of the interface's own, which is in no log. The kinds "warning" and
+// "error" have their signs; "help" and "why" are shown in full, others muted.
+func (t *Transcript) Note(kind, s string) {
+	t.append(&item{kind: noted, label: kind, body: clip(s, maxText)})
+	t.bound()
+}
+
+// Live takes a sign of what goes on: pieces of the reply, and what a command writes. The
+// others are for the status line.
+func (t *Transcript) Live(l event.Live) {
+	switch l.Kind {
+	case event.LiveDelta:
+		t.delta(thought, l.Thinking)
+		t.delta(said, l.Text)
+	case event.LiveOutput:
+		t.output(l)
+	case event.LiveWaiting, event.LiveRetry, event.LivePoll:
 	}
 }
 
-// Live takes a sign of what goes on.
-func (t *Transcript) Live(event.Live) {}
-
-// Note adds a row of the interface's own, which is in no log.
-func (t *Transcript) Note(kind, s string) { t.lines = append(t.lines, kind+" "+text.Line(s)) }
-
-// View is what is seen: exactly the height's lines, each of at most the width.
-func (t *Transcript) View() string {
-	from := max(0, len(t.lines)-t.h)
-	return text.Block(strings.Join(t.lines[from:], "\n"), t.w, t.h)
+// output shows the end of what a command wrote until now.
+func (t *Transcript) output(l event.Live) {
+	it := t.book.calls[l.Call]
+	if it == nil {
+		it = t.book.jobs[l.Job]
+	}
+	if it == nil || it.tool == nil {
+		return
+	}
+	it.tool.live = lastBytes(it.tool.live+l.Text, maxLive)
+	t.stale(it)
 }
-
-// Scroll moves the view by lines, down when positive.
-func (t *Transcript) Scroll(lines int) {}
-
-// Page moves the view by pages.
-func (t *Transcript) Page(n int) { t.Scroll(n * t.h) }
-
-// Home shows the first line.
-func (t *Transcript) Home() {}
-
-// End shows the last line and follows what comes.
-func (t *Transcript) End() {}
-
-// Following is true while the view shows the last line and what comes.
-func (t *Transcript) Following() bool { return true }
-
-// Unseen counts what came below a view that does not follow.
-func (t *Transcript) Unseen() int { return 0 }
-
-// Move selects the next item, or the one before.
-func (t *Transcript) Move(n int) {}
-
-// Toggle expands the selected item, or folds it.
-func (t *Transcript) Toggle() {}
-
-// ExpandAll expands every item, or folds all.
-func (t *Transcript) ExpandAll(on bool) {}
-
-// Search looks for a text and says how often it is there.
-func (t *Transcript) Search(query string) int { return 0 }
-
-// Match goes to the next place that the search found, or the one before.
-func (t *Transcript) Match(n int) {}
-
-// ClearSearch ends the search.
-func (t *Transcript) ClearSearch() {}
-
-// Copy is the text of the selected item.
-func (t *Transcript) Copy() string { return "" }
-
-// Tail is the last lines as plain text, for the normal screen.
-func (t *Transcript) Tail(lines int) string { return "" }
-
-// Selected is the call of the selected item; false when it is none.
-func (t *Transcript) Selected() (call string, ok bool) { return "", false }
