@@ -10,6 +10,7 @@ import (
 
 	production "tenet/adapters/skills"
 	"tenet/bridge/engine"
+	"tenet/bridge/engine/trial"
 	"tenet/laws"
 )
 
@@ -34,17 +35,13 @@ func TestSkillsQuick(t *testing.T) {
 	}
 }
 
-// Random folders, the same in every run.
+// Random folders, which shrink.
 func TestSkillsRapid(t *testing.T) {
 	defer report.Time("skills")()
 	n := engine.Premises{}
-	const trees = 100
-	if err := engine.Many(trees, 16, 1, func(src engine.Source) error {
+	report.Histories("skills", trial.Check(t, 16, func(src engine.Source) error {
 		return inTempDir(func(dir string) error { return loadTree(src, dir, n) })
-	}); err != nil {
-		t.Fatal(err)
-	}
-	report.Histories("skills", trees)
+	}))
 }
 
 // Nothing of a repository runs when tenet starts there (case conf-001): no package that

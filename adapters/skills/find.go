@@ -51,7 +51,7 @@ func (f *finder) find() {
 	case errors.Is(err, fs.ErrNotExist) && !f.named && !isLink(f.path):
 		return // most places are not there
 	case err != nil:
-		f.fail(f.path, "%s cannot be looked at: %v", f.kind, cause(err))
+		f.fail(f.path, "%s cannot be looked at: %v", f.kind, textfile.PlainError(err))
 	case info.IsDir():
 		f.root()
 	case f.named && !markdown(f.path):
@@ -66,13 +66,6 @@ func (f *finder) find() {
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode()&fs.ModeSymlink != 0
-}
-
-func cause(err error) error {
-	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }
 
 func markdown(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
@@ -141,20 +134,20 @@ func (f *finder) folder(path, rel string, through []string, rules ignore.Files) 
 func (f *finder) entries(path string) (names []string, ok bool) {
 	d, err := os.Open(path)
 	if err != nil {
-		f.fail(path, "the folder cannot be read: %v", cause(err))
+		f.fail(path, "the folder cannot be read: %v", textfile.PlainError(err))
 		return nil, false
 	}
 	defer d.Close()
 	names, err = d.Readdirnames(maxEntries + 1)
 	if err != nil && err != io.EOF {
-		f.fail(path, "the folder cannot be read: %v", cause(err))
+		f.fail(path, "the folder cannot be read: %v", textfile.PlainError(err))
 		return nil, false
 	}
 	if len(names) > maxEntries {
 		f.fail(path, "the folder has more than %d entries, so it was not searched", maxEntries)
 		return nil, false
 	}
-	slices.SortFunc(names, byName)
+	slices.Sort(names) // two loads find the same
 	return names, true
 }
 
@@ -167,7 +160,7 @@ func (f *finder) entry(dir, rel, name string, through []string, rules ignore.Fil
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && !ignored(rules, rel+name, false) && !ignored(rules, rel+name, true):
-		f.fail(path, "it cannot be looked at: %v", cause(err))
+		f.fail(path, "it cannot be looked at: %v", textfile.PlainError(err))
 	case err != nil || ignored(rules, rel+name, info.IsDir()):
 	case info.IsDir():
 		f.down(path, rel+name+"/", through, rules)
@@ -186,14 +179,10 @@ func (f *finder) down(path, rel string, through []string, rules ignore.Files) {
 	}
 }
 
-// ignored asks the nearest file that has a rule for the entry.
+// ignored reports whether the ignore files leave an entry out.
 func ignored(rules ignore.Files, path string, dir bool) bool {
-	for _, file := range slices.Backward(rules) {
-		if v := file.Judge(path, dir); v != ignore.Silent {
-			return v == ignore.Ignored
-		}
-	}
-	return false
+	v := rules.Judge(path, dir)
+	return v == ignore.Ignored
 }
 
 // ignoreFile reads an ignore file; one that cannot be read, and each of its rules that is

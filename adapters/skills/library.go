@@ -4,7 +4,6 @@
 package skills
 
 import (
-	"cmp"
 	"path/filepath"
 
 	"tenet/adapters/textfile"
@@ -77,24 +76,27 @@ func places(o Options) []place {
 		{kind: core.Skill, path: below(o.UserHome, ".agents", "skills")},
 		{kind: core.Template, path: below(o.TenetHome, "prompts")},
 	}
-	out := append(user, project(o)...)
+	root := ""
+	if o.Dir != "" {
+		root = textfile.Repository(o.Dir)
+	}
+	out := append(user, project(o, root)...)
 	for _, p := range o.Skills {
-		out = append(out, named(o, place{kind: core.Skill, path: p, files: true}))
+		out = append(out, named(root, place{kind: core.Skill, path: p, files: true}))
 	}
 	for _, p := range o.Prompts {
-		out = append(out, named(o, place{kind: core.Template, path: p}))
+		out = append(out, named(root, place{kind: core.Template, path: p}))
 	}
 	return out
 }
 
 // named is a place that the settings name. One in the repository is the repository's words,
 // whoever named it.
-func named(o Options, p place) place {
+func named(root string, p place) place {
 	p.scope, p.named = core.Settings, true
-	if o.Dir == "" {
+	if root == "" {
 		return p
 	}
-	root := textfile.Repository(o.Dir)
 	if real, err := textfile.Real(p.path); err == nil && textfile.Under(real, root) {
 		p.scope, p.within = core.Project, root
 	}
@@ -102,11 +104,10 @@ func named(o Options, p place) place {
 }
 
 // project are the places of the repository, the nearest first.
-func project(o Options) []place {
-	if o.Dir == "" {
+func project(o Options, root string) []place {
+	if root == "" {
 		return nil
 	}
-	root := textfile.Repository(o.Dir)
 	var out []place
 	for _, dir := range textfile.Upwards(o.Dir, root) {
 		out = append(out,
@@ -124,6 +125,3 @@ func below(dir string, names ...string) string {
 	}
 	return filepath.Join(append([]string{dir}, names...)...)
 }
-
-// byName orders what a folder holds, so that two loads find the same.
-func byName(a, b string) int { return cmp.Compare(a, b) }

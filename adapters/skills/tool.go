@@ -38,10 +38,7 @@ func (l *Library) Tool() session.Tool {
 
 // output is a page as the model reads it: whose words it is, where it lies, the text.
 func (p Page) output(path string) session.Output {
-	b := output.New(output.Limits{Direction: output.Head})
-	b.Write([]byte(p.Text))
-	b.Close()
-	text, dropped := b.Text(), b.Count().Dropped
+	text, dropped := output.Cut(p.Text, output.Limits{Direction: output.Head})
 	if p.Cut {
 		dropped += p.Size - int64(len(p.Text))
 	}

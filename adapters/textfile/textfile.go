@@ -5,6 +5,7 @@ package textfile
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -33,16 +34,16 @@ type Text struct {
 func Read(real string, limit int64) (Text, error) {
 	info, err := os.Lstat(real)
 	if err != nil {
-		return Text{}, plainError(err)
+		return Text{}, PlainError(err)
 	}
 	if err := regular(info); err != nil {
 		return Text{}, err
 	}
 	f, err := os.OpenFile(real, os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
 	if err != nil {
-		return Text{}, plainError(err)
+		return Text{}, PlainError(err)
 	}
-	return From(f, limit)
+	return from(f, limit)
 }
 
 // ReadIn reads as Read does, a file below an open folder: a link that leads out of the
@@ -50,31 +51,31 @@ func Read(real string, limit int64) (Text, error) {
 func ReadIn(root *os.Root, name string, limit int64) (Text, error) {
 	info, err := root.Stat(name)
 	if err != nil {
-		return Text{}, plainError(err)
+		return Text{}, PlainError(err)
 	}
 	if err := regular(info); err != nil {
 		return Text{}, err
 	}
 	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return Text{}, plainError(err)
+		return Text{}, PlainError(err)
 	}
-	return From(f, limit)
+	return from(f, limit)
 }
 
-// From reads as Read does, from an open file, and closes it.
-func From(f *os.File, limit int64) (Text, error) {
+// from reads as Read does, from an open file, and closes it.
+func from(f *os.File, limit int64) (Text, error) {
 	defer f.Close()
 	info, err := f.Stat()
 	if err != nil {
-		return Text{}, plainError(err)
+		return Text{}, PlainError(err)
 	}
 	if err := regular(info); err != nil {
 		return Text{}, err
 	}
 	b, err := io.ReadAll(io.LimitReader(f, limit+1))
 	if err != nil {
-		return Text{}, plainError(err)
+		return Text{}, PlainError(err)
 	}
 	t := Text{Size: max(info.Size(), int64(len(b))), Cut: int64(len(b)) > limit}
 	if t.Cut {
@@ -142,10 +143,10 @@ func invalid(b []byte) int {
 	return -1
 }
 
-// plainError is an error without the name of the call and the path, which stand beside
+// PlainError is an error without the name of the call and the path, which stand beside
 // it already.
-func plainError(err error) error {
-	if pe, ok := err.(*fs.PathError); ok {
+func PlainError(err error) error {
+	if pe := (*fs.PathError)(nil); errors.As(err, &pe) {
 		return pe.Err
 	}
 	return err
@@ -156,7 +157,7 @@ func plainError(err error) error {
 func Real(path string) (string, error) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
-		return "", plainError(err)
+		return "", PlainError(err)
 	}
 	return filepath.Abs(real)
 }

@@ -11,15 +11,16 @@ var lineEnds = strings.NewReplacer("\r\n", "↵", "\n", "↵")
 // else's then never begins a row that looks like one of ours. A byte that is no
 // UTF-8 counts as a character; with max 0 or less only the … of the cut is left.
 func OneLine(s string, max int) string {
-	head, more := firstChars(s, max), ""
+	head, more := FirstChars(s, max), ""
 	if len(head) < len(s) {
 		more = "…"
 	}
 	return Visible(lineEnds.Replace(head)) + more
 }
 
-// firstChars looks at no more of s than it returns, however long s is.
-func firstChars(s string, n int) string {
+// FirstChars is the first n characters of s, all of it when it has no more. It looks at no
+// more of s than it returns, however long s is. A byte that is no UTF-8 counts as one.
+func FirstChars(s string, n int) string {
 	for i := range s {
 		if n <= 0 {
 			return s[:i]

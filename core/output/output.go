@@ -81,6 +81,14 @@ type Bound struct {
 // New is an empty output.
 func New(l Limits) *Bound { return &Bound{limits: l.filled()} }
 
+// Cut is a whole text within limits, and how many bytes of it were dropped.
+func Cut(text string, l Limits) (kept string, dropped int64) {
+	b := New(l)
+	b.Write([]byte(text))
+	b.Close()
+	return b.Text(), b.Count().Dropped
+}
+
 // Write takes the next bytes. spill is clean text for the file that holds the whole
 // output: nothing while the text fits, all of it so far when it first does not, and
 // then each new piece. It is valid until the next call.

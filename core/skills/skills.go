@@ -165,14 +165,12 @@ func (s Set) against(c Candidate, l Loaded) (Level, string) {
 	if why := c.flaw(l); why != "" {
 		return Failed, why
 	}
-	for _, other := range s.Loaded {
-		switch {
-		case other.Kind != c.Kind:
-		case c.Real != "" && other.Real == c.Real:
-			return Same, fmt.Sprintf("it is the file that is loaded as %s", call.OneLine(other.Path, 500))
-		case other.Name == l.Name:
-			return Lost, fmt.Sprintf("the name %q is taken by %s, which was found first; give this one another name", l.Name, call.OneLine(other.Path, 500))
-		}
+	same := func(o Loaded) bool { return o.Kind == c.Kind && c.Real != "" && o.Real == c.Real }
+	if i := slices.IndexFunc(s.Loaded, same); i >= 0 { // whatever its name: it is no rival of itself
+		return Same, fmt.Sprintf("it is the file that is loaded as %s", call.OneLine(s.Loaded[i].Path, 500))
+	}
+	if other, taken := s.Find(c.Kind, l.Name); taken {
+		return Lost, fmt.Sprintf("the name %q is taken by %s, which was found first; give this one another name", l.Name, call.OneLine(other.Path, 500))
 	}
 	if s.count(c.Kind) >= MaxSkills {
 		return Failed, fmt.Sprintf("it is one too many: at most %d are loaded", MaxSkills)
@@ -222,8 +220,8 @@ func (c Candidate) description() string {
 	text := strings.TrimSpace(c.Front.Description)
 	if text == "" && c.Kind == Template {
 		text = c.First
-		if n := []rune(text); len(n) > maxFirst {
-			text = string(n[:maxFirst]) + "…"
+		if head := call.FirstChars(text, maxFirst); len(head) < len(text) {
+			text = head + "…"
 		}
 	}
 	return call.Visible(strings.Join(strings.Fields(text), " "))

@@ -29,9 +29,7 @@ type Fate struct {
 }
 
 // Failed is true when people are told that the path is not loaded, and why.
-func (f Fate) Failed() bool { return f.Told&^bit(skills.Warning) != 0 }
-
-func bit(l skills.Level) uint8 { return 1 << l }
+func (f Fate) Failed() bool { return f.Told&^Told(skills.Warning) != 0 }
 
 // State is what was made of the paths.
 type State struct {
@@ -165,7 +163,7 @@ func (s State) set() (out skills.Set) {
 			out.Loaded = append(out.Loaded, skills.Loaded{Kind: f.Kind, Name: name(f.Name), Path: path(uint8(p)), Real: realOf(f.Real)})
 		}
 		for l := skills.Failed; l <= skills.Warning; l++ {
-			if f.Told&bit(l) != 0 {
+			if f.Told&Told(l) != 0 {
 				out.Diagnostics = append(out.Diagnostics, skills.Diagnostic{Level: l, Path: path(uint8(p)), Text: "told"})
 			}
 		}
@@ -184,7 +182,7 @@ func fates(set skills.Set) (out [Paths]Fate) {
 	}
 	for _, d := range set.Diagnostics {
 		if p := number(d.Path, "/p%d"); p < Paths && d.Text != "" {
-			out[p].Told |= bit(d.Level)
+			out[p].Told |= Told(d.Level)
 		}
 	}
 	return out
@@ -203,4 +201,4 @@ func number(s, form string) uint8 {
 }
 
 // Told is a bit for a level, for those who bring production's own fates.
-func Told(l skills.Level) uint8 { return bit(l) }
+func Told(l skills.Level) uint8 { return 1 << l }

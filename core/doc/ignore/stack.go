@@ -57,6 +57,11 @@ func (fs Files) With(f File) Files {
 	return append(fs[:len(fs):len(fs)], f)
 }
 
+// Judge is what the nearest file that has a rule for the entry says.
+func (fs Files) Judge(path string, dir bool) Verdict {
+	return fs.judge(path, strings.LastIndexByte(path, '/')+1, dir)
+}
+
 func (fs Files) judge(path string, nameAt int, dir bool) Verdict {
 	for i := len(fs) - 1; i >= 0; i-- {
 		if v := fs[i].judge(path, nameAt, dir); v != Silent {
