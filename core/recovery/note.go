@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"tenet/core/call"
 	"tenet/core/event"
 )
 
@@ -86,12 +87,6 @@ func LateFault(since time.Duration) string {
 	return fmt.Sprintf("The model's deferred response was not ready by its deadline, %d s after the request", int64(since.Round(time.Second)/time.Second))
 }
 
-// StallFault, RepetitionFault, LeakFault and RedirectFault are what a person is told of
-// a reply that is asked for again.
-func StallFault(silent time.Duration) string {
-	return fmt.Sprintf("The model's reply produced no output for %d s.", int64(silent.Round(time.Second)/time.Second))
-}
-
 // RepetitionFault says what was repeated.
 func RepetitionFault(r Repetition) string {
 	if r.Lines <= 1 {
@@ -145,11 +140,8 @@ const lineShown = 200
 
 // cut keeps the first n characters and says that there were more.
 func cut(s string, n int) string {
-	for i := range s {
-		if n == 0 {
-			return s[:i] + "..."
-		}
-		n--
+	if head := call.FirstChars(s, n); len(head) < len(s) {
+		return head + "..."
 	}
 	return s
 }

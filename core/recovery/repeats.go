@@ -1,5 +1,11 @@
 package recovery
 
+import (
+	"bytes"
+
+	"github.com/cespare/xxhash/v2"
+)
+
 // The thresholds from which a reply repeats itself for no good reason. A table, a list
 // of test results or a block of generated code has lines that differ, if only by a
 // number; what comes this often word for word is a model that cannot stop.
@@ -73,7 +79,7 @@ func (r *Repeats) more(c byte) (Repetition, bool) {
 
 // ended reads the end of a line.
 func (r *Repeats) ended() (Repetition, bool) {
-	line, long := trimmed(r.line), r.long
+	line, long := bytes.Trim(r.line, " \t\r"), r.long // indentation makes no other line
 	r.line, r.long, r.endless = r.line[:0], false, endless{}
 	if len(line) == 0 && !long {
 		r.blanks++
@@ -89,7 +95,7 @@ func (r *Repeats) ended() (Repetition, bool) {
 
 // compare looks for the line one, two, three and more lines before.
 func (r *Repeats) compare(line []byte) (Repetition, bool) {
-	h, before := hash(line), r.bytes
+	h, before := xxhash.Sum64(line), r.bytes // two lines that share one would only be counted as the same
 	r.bytes += len(line) + 1
 	cycle := 0
 	for p := 1; p <= min(longestCycle, r.lines); p++ {
@@ -153,27 +159,4 @@ func period(b []byte) int {
 		border[i] = k
 	}
 	return len(b) - border[len(b)-1]
-}
-
-// trimmed is the line without blanks around it: indentation does not make it another.
-func trimmed(line []byte) []byte {
-	from, to := 0, len(line)
-	for from < to && blank(line[from]) {
-		from++
-	}
-	for to > from && blank(line[to-1]) {
-		to--
-	}
-	return line[from:to]
-}
-
-func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
-
-// hash is FNV-1a: two lines that share one would only be counted as the same.
-func hash(line []byte) uint64 {
-	h := uint64(14695981039346656037)
-	for _, c := range line {
-		h = (h ^ uint64(c)) * 1099511628211
-	}
-	return h
 }

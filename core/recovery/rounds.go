@@ -15,12 +15,13 @@ import (
 // and their error flag are, so a job whose answer moves on starts a new row, and
 // success hides no loop.
 func Rounds(context []event.Message, calls []event.ToolCall) int {
-	if len(calls) == 0 {
+	rest, r, ok := lastRound(context)
+	if len(calls) == 0 || !ok {
 		return 0
 	}
 	want, same := callsKey(calls), 0
 	var first string
-	for rest, r, ok := lastRound(context); ok; rest, r, ok = lastRound(rest) {
+	for ; ok; rest, r, ok = lastRound(rest) {
 		if callsKey(r.calls) != want {
 			break
 		}

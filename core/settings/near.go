@@ -3,6 +3,8 @@ package settings
 import (
 	"slices"
 	"strings"
+
+	"tenet/core/call"
 )
 
 // maxNear is how many names are suggested at once.
@@ -22,7 +24,7 @@ func Near(word string, names []string) []string {
 	var found []match
 	for _, n := range names {
 		l := strings.ToLower(n)
-		d := distance(lower, l)
+		d := call.Distance(lower, l)
 		if len(lower) >= 3 && strings.Contains(l, lower) || len(l) >= 3 && strings.Contains(lower, l) {
 			d = min(d, 2)
 		}
@@ -36,25 +38,4 @@ func Near(word string, names []string) []string {
 		out = append(out, m.name)
 	}
 	return out
-}
-
-// distance is how many letters must be put in, taken out or changed.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		last := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := last
-			if a[i] != b[j] {
-				change++
-			}
-			last = row[j+1]
-			row[j+1] = min(change, row[j]+1, last+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -138,7 +138,7 @@ func nearestOf(name string, known []string) string {
 	best, least := "", 1+max(1, (min(len(name), maxNear)+1)/3)
 	for _, k := range known {
 		a, b := plain(name), plain(k)
-		d := distance(a, b)
+		d := call.Distance(a, b)
 		if len(a) > 2 && len(b) > 2 && (strings.Contains(a, b) || strings.Contains(b, a)) {
 			d = min(d, 1)
 		}
@@ -157,25 +157,4 @@ func plain(s string) string {
 		s = s[:maxNear]
 	}
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(s))
-}
-
-// distance counts the letters to insert, delete or replace.
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0]++
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

@@ -24,9 +24,6 @@ var kindNames = [...]string{"install", "uninstall", "configure", "add_tools", "j
 // String names the change as messages do.
 func (k Kind) String() string { return kindNames[k] }
 
-// Kinds lists every change.
-func Kinds() []Kind { return []Kind{Install, Uninstall, Configure, AddTools, Join, Quit} }
-
 // Change is one change that somebody wants.
 type Change struct {
 	Kind Kind

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"tenet/core/call"
 )
 
 // The bounds of the arguments of one call.
@@ -74,7 +76,7 @@ func (w *walker) value(depth int) {
 	case w.text[w.at] == '"':
 		w.str()
 	default:
-		w.at += strings.IndexFunc(w.text[w.at:]+" ", func(r rune) bool { return strings.ContainsRune(",]} \t\r\n", r) })
+		w.at = scalarEnd(w.text, w.at)
 	}
 }
 
@@ -246,7 +248,7 @@ func (w *walker) skip() {
 			w.at++
 			continue
 		default:
-			w.at += strings.IndexFunc(w.text[w.at:]+" ", func(r rune) bool { return strings.ContainsRune(",]} \t\r\n", r) })
+			w.at = scalarEnd(w.text, w.at)
 		}
 		if depth == 0 {
 			return
@@ -254,16 +256,21 @@ func (w *walker) skip() {
 	}
 }
 
+// scalarEnd is where the number, true, false or null that starts at from ends.
+func scalarEnd(text string, from int) int {
+	if n := strings.IndexAny(text[from:], ",]} \t\r\n"); n >= 0 {
+		return from + n
+	}
+	return len(text)
+}
+
 // maxGot bounds what an error shows of what came, in characters.
 const maxGot = 60
 
 // bounded is the start of a text that came, safe to show.
 func bounded(s string) string {
-	n := 0
-	for i := range s {
-		if n++; n > maxGot {
-			return s[:i] + "…"
-		}
+	if head := call.FirstChars(s, maxGot); len(head) < len(s) {
+		return head + "…"
 	}
 	return s
 }

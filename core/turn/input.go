@@ -43,7 +43,7 @@ func (f Found) String() string { return foundNames[f] }
 type Input struct {
 	Kind Kind
 	// Full, of Ready, is true when the context passes the threshold from which a summary
-	// must come first; see Weigh.
+	// must come first; see Room.Full.
 	Full bool
 	// Text and Calls say what a reply holds; text that is only blanks is no text, and
 	// calls that were rebuilt from a leak are calls.
