@@ -8,9 +8,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
-	"sync"
 	"tenet/adapters/docs"
 	"tenet/bridge/engine"
 	"tenet/core/doc"

@@ -7,8 +7,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
 	"sync"
+
 	"tenet/adapters/docs"
 	"tenet/bridge/engine"
 	"tenet/core/doc"

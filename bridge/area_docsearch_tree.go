@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"golang.org/x/sys/unix"
 
-	"sync"
 	"tenet/bridge/engine"
 	"tenet/core/doc"
 	"tenet/core/surface"

@@ -9,8 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
 	"sync"
+
 	"tenet/adapters/docs"
 	"tenet/core/doc"
 	"tenet/core/doc/snapshot"

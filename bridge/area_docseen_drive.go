@@ -10,9 +10,9 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
-	"sync"
 	"tenet/adapters/docs"
 	"tenet/adapters/pathpolicy"
 	"tenet/bridge/engine"

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
-
 	"sync"
+
 	"tenet/adapters/docs"
 	"tenet/adapters/pathpolicy"
 	"tenet/bridge/engine"

@@ -105,7 +105,7 @@ func (d *jobsDesk) Do(op model.Op) (out model.Out) {
 	return out
 }
 
-// soon gets what must come by itself; false when it does not.
+// soonFrom gets what must come by itself; false when it does not.
 func soonFrom[T any](from <-chan T) (v T, ok bool) {
 	select {
 	case v, ok = <-from:

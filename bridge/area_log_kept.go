@@ -104,7 +104,7 @@ func (k *keptLog) open(src engine.Source) error {
 
 func (k *keptLog) fold() (event.State, error) {
 	records, r, err := k.options().Read(logPath)
-	if err != nil || !slices.Contains([]event.Tail{event.Whole}, r.Tail) {
+	if err != nil || r.Tail != event.Whole {
 		return event.State{}, fmt.Errorf("the log: %w\n%s", err, r.Text())
 	}
 	return event.Fold(records)
@@ -151,7 +151,7 @@ func (k *keptLog) shorten(src engine.Source) string {
 	if err != nil {
 		return err.Error()
 	}
-	lines := slices.Collect(linesOf(all))
+	lines := slices.Collect(bytes.Lines(all))
 	k.replace(logName, slices.Concat(lines[:src.Pick(len(lines), "records that stay")]...))
 	return "ahead of the log"
 }
@@ -175,20 +175,8 @@ func (k *keptLog) twin() string {
 	return "of another log"
 }
 
-func linesOf(b []byte) func(func([]byte) bool) {
-	return func(yield func([]byte) bool) {
-		for len(b) > 0 {
-			n := slices.Index(b, '\n') + 1
-			if !yield(b[:n]) {
-				return
-			}
-			b = b[n:]
-		}
-	}
-}
-
 func (k *keptLog) replace(name string, b []byte) {
-	if err := errors.Join(k.disk.Remove(name)); err != nil {
+	if err := k.disk.Remove(name); err != nil {
 		panic(err) // it is there
 	}
 	put(k.disk, name, b)

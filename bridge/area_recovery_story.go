@@ -73,8 +73,7 @@ type stuckStage struct {
 	ran   []string
 	steer bool // a person's message comes with the next request
 
-	state event.State
-	raw   []event.Body
+	foldedLog
 	wrong error
 }
 
@@ -261,15 +260,4 @@ func (st *stuckStage) tool(name string) func(context.Context, *approvals.Gate, s
 		st.tell(recovery.Op{Kind: recovery.Results, Results: uint8(results)})
 		return session.Output{Text: fmt.Sprint("result ", results)}, nil
 	}
-}
-
-// Commit keeps the log's fold.
-func (st *stuckStage) Commit(bodies ...event.Body) ([]event.Record, error) {
-	var out []event.Record
-	for _, b := range bodies {
-		st.raw = append(st.raw, b)
-		st.state = st.state.With(uint64(len(st.raw)), b)
-		out = append(out, event.Record{Seq: uint64(len(st.raw)), Kind: event.KindOf(b)})
-	}
-	return out, nil
 }

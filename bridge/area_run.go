@@ -82,8 +82,7 @@ type runStage struct {
 	ran  int
 	runs int // calls that must have run
 
-	state event.State
-	raw   []event.Body
+	foldedLog
 	// cut are the requests whose replies were not taken, wrong is what was seen of one.
 	cut   [][]model.Message
 	wrong error
@@ -262,15 +261,4 @@ func (st *runStage) tool() session.Tool {
 		}
 		return session.Output{Text: "touched"}, nil
 	}}
-}
-
-// Commit keeps the log's fold.
-func (st *runStage) Commit(bodies ...event.Body) ([]event.Record, error) {
-	var out []event.Record
-	for _, b := range bodies {
-		st.raw = append(st.raw, b)
-		st.state = st.state.With(uint64(len(st.raw)), b)
-		out = append(out, event.Record{Seq: uint64(len(st.raw)), Kind: event.KindOf(b)})
-	}
-	return out, nil
 }

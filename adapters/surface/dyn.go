@@ -80,14 +80,12 @@ func describe(declared core.Tool, tool *Late) string {
 
 // bound keeps what a tool says within the limits of every output.
 func bound(out session.Output) session.Output {
-	b := output.New(output.Limits{Direction: output.Head})
-	b.Write([]byte(out.Text))
-	b.Close()
-	out.Text = b.Text()
-	if n := b.Count().Dropped; n > 0 {
+	text, n := output.Cut(out.Text, output.Limits{Direction: output.Head})
+	if n > 0 {
 		out.Dropped += n
-		out.Text += fmt.Sprintf("\n[%d bytes were left out here]", n)
+		text += fmt.Sprintf("\n[%d bytes were left out here]", n)
 	}
+	out.Text = text
 	return out
 }
 

@@ -51,11 +51,8 @@ func reportIssue() Late {
 }
 
 func issueText(s string) string {
-	n := 0
-	for i := range s {
-		if n++; n > maxIssue {
-			return call.Visible(s[:i]) + "…"
-		}
+	if head := call.FirstChars(s, maxIssue); len(head) < len(s) {
+		return call.Visible(head) + "…"
 	}
 	return call.Visible(s)
 }

@@ -244,7 +244,7 @@ func everyMove() (out []Op) {
 	return out
 }
 
-// Same is how many rounds in a row end the context with the calls, as the model counts.
+// SameAs is how many rounds in a row end the context with the calls, as the model counts.
 func (s State) SameAs(calls uint8) int {
 	if s.Last.Calls() != calls {
 		return 0
