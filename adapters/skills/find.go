@@ -181,8 +181,7 @@ func (f *finder) down(path, rel string, through []string, rules ignore.Files) {
 
 // ignored reports whether the ignore files leave an entry out.
 func ignored(rules ignore.Files, path string, dir bool) bool {
-	v := rules.Judge(path, dir)
-	return v == ignore.Ignored
+	return rules.Judge(path, dir) == ignore.Ignored
 }
 
 // ignoreFile reads an ignore file; one that cannot be read, and each of its rules that is
