@@ -15,7 +15,7 @@ import (
 // The five machines of the log: a disk, a chain, a session's calls, an audit, a state
 // that was kept.
 var (
-	snapshotMachine = engine.Machine[log.Story, log.Event, log.Restored]{Step: log.SnapshotStep, Ops: log.Stories}
+	snapshotMachine = engine.Machine[log.Story, log.Event, log.Restored]{Step: log.SnapshotStep, Ops: log.KeptStories}
 	diskMachine     = engine.Machine[log.State, log.Op, log.Out]{Step: log.Step, Ops: log.Ops}
 	chainMachine    = engine.Machine[struct{}, log.Edit, log.Found]{Step: log.EditStep, Ops: log.Edits}
 	callsMachine    = engine.Machine[log.History, log.Event, struct{}]{Step: log.CallsStep, Ops: log.History.Calls}

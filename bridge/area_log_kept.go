@@ -202,7 +202,9 @@ func anyBody(src engine.Source, seq uint64) event.Body {
 			return event.Reply{Text: text(), Thoughts: []event.Thought{{Wire: "w", Model: id(), Raw: json.RawMessage(`{"s": "<x>"}`)}}}
 		},
 		func() event.Body { return event.Failure{Noted: flag(), Spent: 1, Row: 1, Cause: "stall", RetryMS: -1} },
-		func() event.Body { return event.Call{Call: id(), Tool: "bash"} },
+		func() event.Body {
+			return event.Call{Call: id(), Tool: "bash", By: []string{"", event.Person}[src.Pick(2, "by")]}
+		},
 		func() event.Body {
 			return event.Judgement{Call: id(), Ruling: ruling, Answer: []string{"", "allow_session"}[src.Pick(2, "answer")], Grants: []event.Grant{{Pattern: text(), Scope: event.ScopeSession}}}
 		},

@@ -40,7 +40,7 @@ var LogCalls = struct {
 		made := false
 		var results [2]int
 		for i, e := range h {
-			made = made || e.What == log.Made
+			made = made || e.What == log.Made || e.What == log.Own
 			if e.What != log.Answered {
 				continue
 			}
@@ -69,7 +69,7 @@ var LogCalls = struct {
 			if e.What == log.Died {
 				over |= waiting(h.Before(i))
 			}
-			running := e.What == log.Taken || e.What == log.Started || e.What == log.Effect
+			running := e.What == log.Taken || e.What == log.Own || e.What == log.Started || e.What == log.Effect
 			if running && over&(1<<e.Call) != 0 {
 				return law.Broken("event %d runs call %d, which a crash interrupted", i+1, e.Call+1)
 			}
@@ -87,6 +87,8 @@ func waiting(h log.History) (set uint8) {
 		switch e.What {
 		case log.Made:
 			set = 3
+		case log.Own:
+			set |= 1 << e.Call
 		case log.Answered:
 			set &^= 1 << e.Call
 		case log.Nothing, log.Effect, log.Died, log.Taken, log.Allowed, log.Denied, log.Started, log.TakenUp, log.Detached, log.Settled:
@@ -122,7 +124,7 @@ func contradiction(s log.Story) int {
 		bad := false
 		switch e.What {
 		case log.Made:
-			bad, open = open != 0, 3
+			bad, open, allowed, judged = open != 0, 3, false, false
 		case log.Taken, log.Answered:
 			bad = open&1 == 0 || e.What == log.Taken && interrupted&1 != 0
 			if e.What == log.Answered {
@@ -138,6 +140,8 @@ func contradiction(s log.Story) int {
 			bad, j = open&1 == 0 || interrupted&1 != 0 || j.runs, job{runs: true}
 		case log.Settled:
 			bad, j = !j.runs, job{}
+		case log.Own:
+			bad, open, allowed, judged = open&1 != 0 || j.runs, open|1, false, false
 		case log.Nothing, log.Effect, log.Died:
 		}
 		if bad {

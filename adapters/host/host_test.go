@@ -196,3 +196,84 @@ func TestTheModelsOwnQuestionIsAnswered(t *testing.T) {
 		t.Errorf("%+v %q", e, h.State().Answer())
 	}
 }
+
+// A person's own line goes through the gate and into the log as their act; the model reads
+// it with the next request, beside their words.
+func TestAShellLineIsThePersonsOwnAct(t *testing.T) {
+	p := newPlace(t)
+	p.file(t, "a.txt", "alpha\n")
+	p.file(t, ".env", "KEY=1\n")
+	h := open(t, p.options(t, `{"wait_ms": 1, "text": "I see alpha."}{"text": "bye"}`))
+	r := read(t, h.Feed(0))
+	if err := h.Shell("cat a.txt"); err != nil {
+		t.Fatal(err)
+	}
+	if c := decode[event.Call](t, r.record(event.Called)); c.By != event.Person {
+		t.Errorf("%+v", c)
+	}
+	if s := h.State(); len(s.Calls) != 0 || len(s.Messages) != 0 || s.Coming() != 1 {
+		t.Errorf("calls %v, messages %v", s.Calls, s.Messages)
+	}
+	if err := h.Shell("rm -rf /"); err != nil { // refused in its result
+		t.Fatal(err)
+	}
+	r.record(event.Called)
+	if res := decode[event.Result](t, r.record(event.Resulted)); !res.Error || !strings.Contains(res.Text, "floor") {
+		t.Errorf("%+v", res)
+	}
+	if e := ended(t, h, "what is in a.txt?"); e.How != "answered" {
+		t.Fatalf("%+v", e)
+	}
+	var said []string
+	for _, m := range h.State().Messages {
+		said = append(said, string(m.Role)+": "+m.Text)
+	}
+	if len(said) != 4 || !strings.Contains(said[0], "$ cat a.txt\nalpha") || !strings.HasPrefix(said[1], "user: [the user ran this themselves]\n$ rm -rf /\n") || said[2] != "user: what is in a.txt?" {
+		t.Errorf("the context: %q", said)
+	}
+	done := make(chan error, 1)
+	go func() { done <- h.Shell("cat .env") }()
+	q := r.until("question", func(e host.Event) bool { return e.Asked != nil }).Asked
+	if err := h.Shell("ls"); !errors.Is(err, session.ErrBusy) {
+		t.Errorf("a second line: %v", err)
+	}
+	var blocked *session.Blocked
+	if err := h.Send("hello", nil); !errors.As(err, &blocked) {
+		t.Errorf("a message: %v", err)
+	}
+	if err := h.Answer(approvals.AnswerApproval{ID: q.ID, Answer: "deny"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if s := h.State(); len(s.Disorders) != 0 || len(s.Calls) != 0 {
+		t.Errorf("%v %v", s.Disorders, s.Calls)
+	}
+}
+
+// A person stops their own line as they stop a turn, and none runs beside a turn.
+func TestAShellLineIsStoppedAndRunsBesideNoTurn(t *testing.T) {
+	p := newPlace(t)
+	h := open(t, p.options(t, `{"wait_ms": 600000, "text": "never"}`))
+	r := read(t, h.Feed(0))
+	done := make(chan error, 1)
+	go func() { done <- h.Shell("sleep 600") }()
+	r.record(event.Dispatched)
+	if !h.Stop() {
+		t.Fatal("nothing ran")
+	}
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	if res := decode[event.Result](t, r.record(event.Resulted)); !strings.Contains(res.Text, "Stopped by the user") {
+		t.Errorf("%+v", res)
+	}
+	if err := h.Send("go", nil); err != nil {
+		t.Fatal(err)
+	}
+	r.record(event.Requested)
+	if err := h.Shell("ls"); !errors.Is(err, session.ErrBusy) {
+		t.Errorf("beside a turn: %v", err)
+	}
+}

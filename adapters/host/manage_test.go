@@ -221,7 +221,7 @@ func TestJobsAreListedAndStopped(t *testing.T) {
 	if text, err := h.Tail(jobs[0].ID, 5); err != nil || !strings.Contains(text, "begun") {
 		t.Errorf("%q, %v", text, err)
 	}
-	if text, err := h.Kill(t.Context(), jobs[0].ID); err != nil || !strings.Contains(text, "was stopped") {
+	if text, err := h.Kill(t.Context(), jobs[0].ID); err != nil || !strings.Contains(text, "stopped") {
 		t.Errorf("%q, %v", text, err)
 	}
 	r.record(event.Settled)

@@ -2,10 +2,12 @@ package host
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"tenet/adapters/approvals"
 	"tenet/adapters/session"
@@ -155,5 +157,28 @@ func (h *Host) Reply(inquiry, text string) error {
 // Inquiries are the questions of the model that wait, the oldest first.
 func (h *Host) Inquiries() []event.Inquiry { return h.asks.waiting() }
 
-// Shell runs a person's own shell line, through the gate and into the log.
-func (h *Host) Shell(line string) error { return errLater }
+// Shell runs a person's own shell line. The gate judges it as any call: what the floor or
+// the guard denies does not run, and what asks is asked. It is in the log as the person's
+// own act, and the model reads it, with its bounded output, in its next request. It returns
+// when the line has ended, or goes on as a job; the feed shows what it does. While a turn
+// runs, or another line, the error is session.ErrBusy.
+func (h *Host) Shell(line string) error {
+	if strings.TrimSpace(line) == "" {
+		return session.ErrEmpty
+	}
+	args, err := json.Marshal(map[string]string{"command": line})
+	if err != nil {
+		return err
+	}
+	h.mu.Lock()
+	if h.over {
+		h.mu.Unlock()
+		return ErrClosed
+	}
+	h.work.Add(1)
+	h.mu.Unlock()
+	defer h.work.Done()
+	ctx, over := h.begins()
+	defer over()
+	return h.held.Session.Own(ctx, "bash", string(args))
+}

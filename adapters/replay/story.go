@@ -83,6 +83,9 @@ func Read(records []event.Record) (*Story, error) {
 		if _, ok := b.(event.Resumption); ok && s.Until == "" {
 			s.Until = fmt.Sprintf("another process took the session up in record %d, after it was interrupted or ended", r.Seq)
 		}
+		if c, ok := b.(event.Call); ok && c.By != "" && s.Until == "" {
+			s.Until = fmt.Sprintf("a person ran a command themselves in record %d, and what follows depends on it", r.Seq)
+		}
 		s.take(b)
 		switch {
 		case s.Until != "":

@@ -48,6 +48,8 @@ type recorder struct {
 	noticed map[string]bool
 	// waiters are the prompts that wait for their turn, by message.
 	waiters map[string]*waiter
+	// own is true while a call of the person's own runs.
+	own bool
 }
 
 func newRecorder(log Log, watch func(event.Record), past event.State) *recorder {

@@ -63,7 +63,7 @@ func (d *driver) round(p *phase) turn.Input {
 		if d.boundary(rec, turn.OnCall) != turn.DoProceed {
 			return turn.Input{Kind: turn.Abort}
 		}
-		if err := d.one(c, rec); err != nil {
+		if err := d.one(c, "", rec); err != nil {
 			return d.broken(err)
 		}
 		o := d.boundary(rec, turn.OnReturn)
@@ -85,8 +85,9 @@ func (d *driver) boundary(rec phaseRecorder, m turn.Move) turn.Order {
 	return rec.move(m, 0)
 }
 
-func (d *driver) one(c event.ToolCall, rec phaseRecorder) error {
-	if err := rec.Record(event.Call{Call: c.ID, Tool: c.Tool, Args: c.Args}); err != nil {
+// one runs one call to its result; by is who made it, empty for the model.
+func (d *driver) one(c event.ToolCall, by string, rec phaseRecorder) error {
+	if err := rec.Record(event.Call{Call: c.ID, Tool: c.Tool, Args: c.Args, By: by}); err != nil {
 		return err
 	}
 	out, err := d.call(c, rec)

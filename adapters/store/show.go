@@ -73,6 +73,9 @@ func Says(b event.Body) (who, text string) {
 	case event.Failure:
 		return "model", failure(b)
 	case event.Call:
+		if b.By != "" {
+			return "you", fmt.Sprintf("run %s %s (%s)", b.Tool, call.OneLine(b.Args, shownWidth), b.Call)
+		}
 		return "call", fmt.Sprintf("%s %s %s", b.Call, b.Tool, call.OneLine(b.Args, shownWidth))
 	case event.Judgement:
 		return "gate", judgement(b)

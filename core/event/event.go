@@ -149,11 +149,14 @@ type Failure struct {
 	Thinking string `json:"thinking,omitempty"`
 }
 
-// Call is one tool call that the turn took up.
+// Call is one tool call that the turn took up, or that a person made themselves.
 type Call struct {
 	Call string `json:"call"`
 	Tool string `json:"tool"`
 	Args string `json:"args"`
+	// By is person for a call of the person's own: no reply made it, and its result is in
+	// the context as a row beside their words.
+	By string `json:"by,omitempty"`
 }
 
 // Rule names what decided: the rule, where it comes from, and its place there.

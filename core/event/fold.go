@@ -42,6 +42,8 @@ type OpenCall struct {
 	// Taken is true once the turn took the call up, Started once any step of it was
 	// dispatched: from then on its effects may have happened.
 	Taken, Started bool
+	// By is who made it, empty for the model.
+	By string
 	verdict
 	// interrupted is true when a process that ended left the call behind.
 	interrupted bool
@@ -264,6 +266,10 @@ func (s *State) add(c ToolCall) *OpenCall {
 // call: a call that no reply made is kept as one that waits for its result, so that
 // nothing that may run is ever without a name.
 func (s *State) call(b Call) {
+	if b.By != "" {
+		s.own(b)
+		return
+	}
 	i := s.find(b.Call)
 	if i < 0 {
 		s.disorder(NotMade, b.Call)
@@ -351,7 +357,7 @@ func (s *State) result(b Result) {
 		s.disorder(NotWaiting, b.Call)
 		return
 	}
-	s.say(Message{Role: Tool, Text: b.Text, Call: s.Calls[i].ToolCall, Error: b.Error})
+	s.give(s.Calls[i], b)
 	if j := s.jobOf(b.Call); j >= 0 {
 		s.Jobs[j].verdict = s.Calls[i].verdict
 	}

@@ -268,11 +268,12 @@ type keptCall struct {
 	Taken, Started, Judged bool
 	Allowed                []int
 	Interrupted            bool
+	By                     string
 }
 
 // MarshalJSON keeps also what only the fold sees, for snapshots.
 func (c OpenCall) MarshalJSON() ([]byte, error) {
-	return plain(keptCall{c.ToolCall, c.Taken, c.Started, c.Judged, c.allowed, c.interrupted}), nil
+	return plain(keptCall{c.ToolCall, c.Taken, c.Started, c.Judged, c.allowed, c.interrupted, c.By}), nil
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote.
@@ -281,7 +282,7 @@ func (c *OpenCall) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &k); err != nil {
 		return err
 	}
-	*c = OpenCall{k.ToolCall, k.Taken, k.Started, verdict{k.Judged, k.Allowed}, k.Interrupted}
+	*c = OpenCall{k.ToolCall, k.Taken, k.Started, k.By, verdict{k.Judged, k.Allowed}, k.Interrupted}
 	return nil
 }
 

@@ -30,6 +30,7 @@ const (
 	TakenUp       // a new process names the calls without a result: Call is the set of them
 	Detached      // the call goes on as a job
 	Settled       // the job has its end
+	Own           // a person makes the call themselves
 )
 
 // Event is a thing and the call it is about.
@@ -83,6 +84,8 @@ func (e Event) Bodies() []event.Body {
 		return []event.Body{event.Detachment{Job: "j" + id, Call: id}}
 	case Settled:
 		return []event.Body{event.Settlement{Job: "j" + id}}
+	case Own:
+		return []event.Body{event.Call{Call: id, Tool: "bash", By: event.Person}}
 	case Nothing, Effect, Died:
 	}
 	return nil
@@ -137,7 +140,7 @@ func (h History) next() []Event {
 	n := h.Len()
 	switch {
 	case n == 0:
-		return []Event{{What: Made}}
+		return []Event{{What: Made}, {What: Own}}
 	case h[n-1].What == Died:
 		if n+1+len(CallIDs) > Length {
 			return nil
@@ -210,6 +213,9 @@ func eventOf(b event.Body) Event {
 		}
 		return Event{TakenUp, set}
 	case event.Call:
+		if b.By != "" {
+			return Event{Own, index(b.Call)}
+		}
 		return Event{Taken, index(b.Call)}
 	case event.Dispatch:
 		return Event{Started, index(b.Call)}
