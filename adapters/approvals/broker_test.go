@@ -78,12 +78,12 @@ func TestACardShowsAllThatRunsAndWhatEachAnswerMeans(t *testing.T) {
 	a := shown(t, c)
 	want := &approvals.Approval{
 		ID: "s1/call_1:1", Session: "s1", Call: "call_1", Tool: "bash", Dir: "/w", Digest: "d1", Diff: "-a\n+b\n",
-		Steps:    []approvals.ApprovalStep{{N: 1, Text: `npm install \x1b[31mleft-pad`, Effects: []string{"exec", "net"}, Notes: []string{}, Class: "simple", Asks: true, Places: []string{}}},
+		Steps: []approvals.ApprovalStep{{N: 1, Text: `npm install \x1b[31mleft-pad`, Effects: []string{"exec", "net"}, Notes: []string{}, Class: "simple", Asks: true, Places: []string{}}},
 		Requests: []approvals.ApprovalRequest{
 			{Capability: "process.execute", Subject: "npm install left-pad", Notes: []string{}, Verdict: "silent"},
 			{Capability: "file.read", Subject: "/w", Notes: []string{}, Verdict: "allow", Rule: "what holds without a rule", Source: "default"},
 		},
-		Notes:    []string{"the file changed", "nothing allows exec in advance (rule outside-auto-set)"},
+		Notes: []string{"the file changed", "nothing allows exec in advance (rule outside-auto-set)"},
 		Answers: []approvals.ApprovalAnswer{
 			{Key: "deny", Means: "no; a reason reaches the model"},
 			{Key: "allow_once", Means: "yes, this once"},

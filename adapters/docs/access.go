@@ -132,7 +132,7 @@ func (d *Docs) step(n int, p *place) call.Step {
 	if p.kind == pathpolicy.Writing {
 		use = call.Writes
 	}
-	s := call.Step{N: n, Text: p.kind.String() + " " + shown(p.real), Notes: notes(*p)}
+	s := call.Step{N: n, Text: p.kind.String() + " " + call.ExactLine(p.real), Notes: notes(*p)}
 	s.Paths = []call.Path{{Real: p.real, Written: p.asked, Use: use, Class: p.target.Class.String(), Holds: p.target.Holds}}
 	if p.reads { // the reply shows lines of the file
 		effects = effects.With(p.target.Effects(pathpolicy.Reading))

@@ -134,7 +134,7 @@ func (l *Late) arguments(declared core.Tool, raw json.RawMessage) (core.Args, js
 // server does with it: it may start programs and reach the network, and the rules know it
 // by its name as mcp.call (DESIGN, "The gate").
 func pass(ctx context.Context, g *approvals.Gate, name string, raw json.RawMessage) error {
-	step := call.Step{N: 1, Text: call.Visible(name + " " + string(raw)), Effects: call.Of(call.Exec, call.Net)}
+	step := call.Step{N: 1, Text: call.Exact(name + " " + string(raw)), Effects: call.Of(call.Exec, call.Net)}
 	if o := g.Permit(ctx, func() []call.Step { return []call.Step{step} }); !o.Runs {
 		return errors.New(o.Refusal)
 	}

@@ -18,7 +18,8 @@ const (
 
 // Diff is the change of a file as a card shows it: a unified diff, whole up to
 // DiffBytes, else its first DiffLines with the path, the sizes and how much is left
-// out. What could hide or move characters is escaped. Nothing changed is empty.
+// out. What could hide or move characters is escaped, so that no two diffs look the same
+// (call.Exact). Nothing changed is empty.
 func Diff(path string, existed bool, old, next []byte) string {
 	from := "a/" + path
 	if !existed {
@@ -26,7 +27,7 @@ func Diff(path string, existed bool, old, next []byte) string {
 	}
 	d := unified(from, old, "b/"+path, next)
 	if len(d) == 0 && !existed {
-		return fmt.Sprintf("--- /dev/null\n+++ b/%s\n(an empty file)\n", call.Visible(path))
+		return fmt.Sprintf("--- /dev/null\n+++ b/%s\n(an empty file)\n", call.Exact(path))
 	}
 	return CardDiff(path, d, len(old), len(next))
 }
@@ -35,7 +36,7 @@ func Diff(path string, existed bool, old, next []byte) string {
 func Removal(path string, old []byte) string {
 	d := unified("a/"+path, old, "/dev/null", nil)
 	if len(d) == 0 {
-		return fmt.Sprintf("--- a/%s\n+++ /dev/null\n(an empty file)\n", call.Visible(path))
+		return fmt.Sprintf("--- a/%s\n+++ /dev/null\n(an empty file)\n", call.Exact(path))
 	}
 	return CardDiff(path, d, len(old), 0)
 }
@@ -44,11 +45,11 @@ func Removal(path string, old []byte) string {
 // proposed in the call's own arguments.
 func CardDiff(path string, d []byte, oldSize, newSize int) string {
 	if len(d) <= DiffBytes {
-		return call.Visible(string(d))
+		return call.Exact(string(d))
 	}
 	kept, lines := firstLines(d, DiffLines)
 	all := lines + bytes.Count(d[len(kept):], []byte("\n"))
-	return call.Visible(string(kept)) + fmt.Sprintf("… %d of %d"+leftOut+"%s, %d bytes before, %d bytes after\n", all-lines, all, call.Visible(path), oldSize, newSize)
+	return call.Exact(string(kept)) + fmt.Sprintf("… %d of %d"+leftOut+"%s, %d bytes before, %d bytes after\n", all-lines, all, call.Exact(path), oldSize, newSize)
 }
 
 // LeavesOut reports whether a diff of a card leaves a part of the change out.

@@ -169,7 +169,7 @@ func TestShownReadsBack(t *testing.T) {
 		rapid.StringMatching(`[ -~]{0,8}`),
 		rapid.String(),
 		rapid.Map(rapid.SliceOfN(rapid.ByteRange(1, 255), 0, 8), func(b []byte) string { return string(b) }),
-		rapid.SampledFrom([]string{"if", "a=b", "~", "{a,b}", "\u202etxt.exe", "a\u00a0b", "\u0301x", "!!", "-n", "*", "$(x)", "'\"'", "\xe2\x80"}),
+		rapid.SampledFrom([]string{"if", "a=b", "~", "{a,b}", "\u202etxt.exe", "a\u00a0b", "\u0301x", "!!", "-n", "*", "$(x)", "'\"'", "\xe2\x80", "⟨x1b⟩", "⟨u", "⇥"}),
 	)
 	rapid.Check(t, func(rt *rapid.T) {
 		words := rapid.SliceOfN(word, 1, 12).Draw(rt, "words")
@@ -202,6 +202,10 @@ func TestShownHidesNothing(t *testing.T) {
 		"\u3164":           `$'\xe3\x85\xa4'`,
 		"x\U000e0041":      `$'x\xf3\xa0\x81\x81'`,
 		"über":             "über",
+		"⟨x1b⟩":            `$'\xe2\x9f\xa8x1b⟩'`, // it looks like an escape of a card
+		"⟨a⟩":              "⟨a⟩",
+		"a⏎":               `$'a\xe2\x8f\x8e'`,
+		"\U0001f1fa":       `$'\xf0\x9f\x87\xba'`,
 	} {
 		if got := script.Shown(in); got != want {
 			t.Errorf("%q: got %s, want %s", in, got, want)

@@ -64,41 +64,19 @@ func ShownName(word string) string {
 	return "'" + word + "'"
 }
 
-// ShownScript is a whole script as a person is shown it: itself, or, when a
-// character in it could hide or move others, the command that hands it to bash.
+// ShownScript is a whole script as a person is shown it: itself with its line ends and
+// tabs, or, when a character in it could hide or move others, the command that hands it
+// to bash.
 func ShownScript(src string) string {
-	if hides(strings.Map(dropLayout, src)) {
+	if !call.IsExact(src) {
 		return "bash -c " + ansi(src)
 	}
 	return src
 }
 
-// dropLayout leaves out line feeds and tabs, which a prompt shows as they are.
-func dropLayout(r rune) rune {
-	if r == '\n' || r == '\t' {
-		return -1
-	}
-	return r
-}
-
-func hides(s string) bool {
-	for i := 0; i < len(s); {
-		c := s[i]
-		if c < utf8.RuneSelf {
-			if c < ' ' || c == 0x7f {
-				return true
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && n == 1 || call.Hidden(r) || i == 0 && unicode.Is(unicode.M, r) {
-			return true
-		}
-		i += n
-	}
-	return false
-}
+// hides reports whether a word could show something else than it is: line ends and tabs
+// within a word do, and so does what a card never shows as itself (call.Exact).
+func hides(s string) bool { return strings.ContainsAny(s, "\n\t") || !call.IsExact(s) }
 
 // bare: what bash reads as one word without any quoting.
 func bare(s string) bool {
@@ -123,8 +101,8 @@ func reserved(word string) bool {
 	return false
 }
 
-// ansi writes $'…' with hidden characters as bytes: \u would mean another thing in
-// another locale.
+// ansi writes $'…' with hidden characters, marks and the sign of an escape as bytes: \u
+// would mean another thing in another locale.
 func ansi(s string) string {
 	var b strings.Builder
 	b.WriteString("$'")
@@ -140,7 +118,7 @@ func ansi(s string) string {
 			b.WriteString(`\t`)
 		case r == '\r':
 			b.WriteString(`\r`)
-		case r == utf8.RuneError && n == 1, r < ' ', r == 0x7f, r >= utf8.RuneSelf && (call.Hidden(r) || unicode.Is(unicode.M, r)):
+		case r == utf8.RuneError && n == 1, r < ' ', r == 0x7f, r == '⟨', r >= utf8.RuneSelf && (call.Odd(r) || unicode.Is(unicode.M, r)):
 			for j := range n {
 				fmt.Fprintf(&b, `\x%02x`, s[i+j])
 			}
