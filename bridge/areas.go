@@ -43,6 +43,7 @@ func Areas() []Area {
 	return []Area{
 		admissionArea(),
 		approvalsArea(),
+		cardArea(),
 		childenvArea(),
 		docCommitArea(),
 		docGlobArea(),

@@ -19,6 +19,7 @@ import (
 var areaTests = map[string][]any{
 	"admission":  {TestAdmissionShortHistories, TestAdmissionLongHistories, TestAdmissionSchedules, TestAdmissionCrowd, TestAdmissionHistories, TestAdmissionBlockingHistories, FuzzAdmission},
 	"approvals":  {TestApprovalsRoutes, TestApprovalsMoments, TestApprovalsRapid, TestApprovalsSchedules, TestApprovalsHistories, TestApprovalsChainSchedules, TestApprovalsChainCrowd, FuzzApprovals},
+	"card":       {TestCardModel, TestCardQuick, TestCardRapid, TestCardKeysRapid},
 	"childenv":   {TestChildenvModel, TestChildenvQuick, TestChildenvRapid, TestChildenvKnowsOurKeys},
 	"effect":     {TestEffectHistories, TestGuardCases},
 	"fallback":   {TestFallbackModel, TestFallbackQuick, TestFallbackRapid, TestWhatIsShownOfASelector},

@@ -48,9 +48,9 @@ func Exact(s string) string {
 }
 
 // ExactLine is Exact in one line: line ends and tabs are escaped too.
-func ExactLine(s string) string {
-	return strings.NewReplacer("\n", "⟨x0a⟩", "\t", "⟨x09⟩").Replace(Exact(s))
-}
+func ExactLine(s string) string { return exactLayout.Replace(Exact(s)) }
+
+var exactLayout = strings.NewReplacer("\n", "⟨x0a⟩", "\t", "⟨x09⟩")
 
 // IsExact reports whether Exact leaves the text as it is: each character of it is shown
 // as itself.

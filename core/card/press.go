@@ -226,6 +226,8 @@ func numbered(words string, c Card) int {
 	return 0
 }
 
+var lineEnds = strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ")
+
 // written is what the words become by a key. A line end is a blank: a reason is one line.
 func written(words string, p Press) string {
 	switch {
@@ -235,8 +237,7 @@ func written(words string, p Press) string {
 	case p.Key == EraseAll:
 		return ""
 	}
-	text := strings.NewReplacer("\r\n", " ", "\n", " ", "\r", " ", "\t", " ").Replace(p.Text)
-	for _, r := range text {
+	for _, r := range lineEnds.Replace(p.Text) {
 		if n := utf8.RuneLen(r); n > 0 && len(words)+n <= approvals.MaxReason {
 			words += string(r)
 		}

@@ -164,12 +164,17 @@ func (c Content) change() (out []Row) {
 // visible is the net under a text that its maker should have shown exactly: nothing of it
 // moves or hides a character, and the signs of the card are its own.
 func visible(s string) string {
-	return strings.NewReplacer("⇥", "⟨u21e5⟩", "⏎", "⟨u23ce⟩").Replace(call.Visible(s))
+	return ownSigns.Replace(call.Visible(s))
 }
+
+var (
+	ownSigns = strings.NewReplacer("⇥", "⟨u21e5⟩", "⏎", "⟨u23ce⟩")
+	layout   = strings.NewReplacer("\n", "⟨x0a⟩", "\t", "⟨x09⟩")
+)
 
 // OneLine is a text as one row of a card, whatever it holds.
 func OneLine(s string) string { return line(s) }
 
 func line(s string) string {
-	return strings.NewReplacer("\n", "⟨x0a⟩", "\t", "⟨x09⟩").Replace(visible(s))
+	return layout.Replace(visible(s))
 }
