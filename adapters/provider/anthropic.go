@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"path"
 	"regexp"
+	"sync"
 )
 
 // DefaultAnthropicURL is where an Anthropic client's requests go without a base URL.
@@ -53,11 +54,11 @@ func NewAnthropic(o Options) (*Anthropic, error) {
 
 const messagesPath = "/messages"
 
-var version = regexp.MustCompile(`^v\d+`)
+var version = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v\d+`) })
 
 // versioned adds the version that this format's own tools leave out of a base URL.
 func versioned(to endpoint) endpoint {
-	if !version.MatchString(path.Base(to.base.Path)) {
+	if !version().MatchString(path.Base(to.base.Path)) {
 		to.base.Path += "/v1"
 		to.shown += "/v1"
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
 	"tenet/core/event"
 	"tenet/core/surface"
@@ -280,11 +281,11 @@ func unsendable(i event.Image) string {
 	return "[a picture of the type " + i.Media + ", which cannot be sent to this model]"
 }
 
-var anthropicIDs = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+var anthropicIDs = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`) })
 
-func anthropicID(id string) bool { return anthropicIDs.MatchString(id) }
+func anthropicID(id string) bool { return anthropicIDs().MatchString(id) }
 
-var oddName = regexp.MustCompile(`[^A-Za-z0-9_-]`)
+var oddName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[^A-Za-z0-9_-]`) })
 
 // toolName is a name that the wire takes. A model can call a tool by any name; the call
 // was refused, and its odd name must not fail every later request.
@@ -292,6 +293,6 @@ func toolName(name string) string {
 	if name == "" {
 		return "unnamed"
 	}
-	name = oddName.ReplaceAllString(name, "_")
+	name = oddName().ReplaceAllString(name, "_")
 	return name[:min(len(name), 64)]
 }

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"sync"
 
 	"tenet/core/call"
 	"tenet/core/event"
@@ -91,20 +92,22 @@ func (c *Responses) Drop(ctx context.Context, job string) error {
 	x := &exchange{client: &c.client, method: http.MethodPost, url: to.String(), whole: func([]byte) (event.Reply, error) { return event.Reply{}, nil }}
 	_, err = c.exchange(ctx, x, Request{})
 	var e *Error
-	if errors.As(err, &e) && (e.Status == http.StatusNotFound || e.Status == http.StatusConflict || isOver.MatchString(e.Message)) {
+	if errors.As(err, &e) && (e.Status == http.StatusNotFound || e.Status == http.StatusConflict || isOver().MatchString(e.Message)) {
 		return nil
 	}
 	return err
 }
 
 // isOver is what a server says of a job that cannot be cancelled because it ended.
-var isOver = regexp.MustCompile(`(?i)cancel.*\b(completed|cancelled|failed|finished)\b`)
+var isOver = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)cancel.*\b(completed|cancelled|failed|finished)\b`)
+})
 
-var jobID = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
+var jobID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`) })
 
 // jobURL is the address of a job. An id that could lead elsewhere is none.
 func (c *Responses) jobURL(job, path string) (*url.URL, error) {
-	if !jobID.MatchString(job) {
+	if !jobID().MatchString(job) {
 		return nil, &Error{Class: Rejected, Message: fmt.Sprintf("%q is no name of a response, so it cannot be asked for", call.OneLine(job, 60))}
 	}
 	u := c.to.base

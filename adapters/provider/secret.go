@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // minSecret is the shortest secret that is taken out of any text, and minCut the
@@ -20,11 +21,11 @@ const redacted = "[key]"
 
 // placeholder is what people set where a server wants no key: "none", "EMPTY",
 // "ollama". It is no secret, and a message without the word would be a riddle.
-var placeholder = regexp.MustCompile(`^([a-z]{1,7}|[A-Z]{1,7}|[^a-zA-Z0-9]*|.)$`)
+var placeholder = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([a-z]{1,7}|[A-Z]{1,7}|[^a-zA-Z0-9]*|.)$`) })
 
 // userInfo is the part of a URL that may hold a password, as errors about a proxy
 // quote it.
-var userInfo = regexp.MustCompile(`://[^/\s@"]+@`)
+var userInfo = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`://[^/\s@"]+@`) })
 
 // redactor takes secrets out of text.
 type redactor struct {
@@ -40,7 +41,7 @@ func newRedactor(key string, to endpoint) redactor {
 		switch {
 		case len(s) >= minSecret:
 			r.long = append(r.long, s)
-		case !placeholder.MatchString(s):
+		case !placeholder().MatchString(s):
 			r.short = append(r.short, regexp.MustCompile(`(^|[^A-Za-z0-9_-])`+regexp.QuoteMeta(s)+`($|[^A-Za-z0-9_-])`))
 		}
 	}
@@ -55,7 +56,7 @@ func forms(key string) []string {
 		return nil
 	}
 	out := []string{key}
-	if !placeholder.MatchString(key) {
+	if !placeholder().MatchString(key) {
 		out = append(out, basic(key), basic(":"+key), basic(key+":"))
 	}
 	for _, quoted := range []string{strings.ReplaceAll(key, "/", `\/`), url.QueryEscape(key), url.PathEscape(key)} {
@@ -83,7 +84,7 @@ func (r redactor) clean(s string) string {
 	for _, alone := range r.short {
 		s = alone.ReplaceAllString(s, "${1}"+redacted+"${2}")
 	}
-	return userInfo.ReplaceAllString(s, "://")
+	return userInfo().ReplaceAllString(s, "://")
 }
 
 // secrets are the parts of a base URL that may be credentials.

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"tenet/core/event"
@@ -88,20 +89,24 @@ func mapped(v any, f func(string) string) any {
 
 // passing are the spellings of what is another each time: when something happened, how
 // long it took, and the numbers of processes.
-var passing = []struct {
+var passing = sync.OnceValue(func() []spelled {
+	return []spelled{
+		{regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|[+-]\d\d:?\d\d))?`), "TIME"},
+		{regexp.MustCompile(`\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +(\d\d:\d\d(:\d\d)?|\d{4})( +\d{4})?\b`), "TIME"},
+		{regexp.MustCompile(`\b\d\d:\d\d:\d\d([.,]\d+)?\b`), "TIME"},
+		{regexp.MustCompile(`\b(\d+(\.\d+)?(ns|µs|us|ms|h|m|s))+\b`), "DURATION"},
+		{regexp.MustCompile(`\b(\d+(\.\d+)?) ?(seconds|secs?|milliseconds)\b`), "DURATION"},
+		{regexp.MustCompile(`(?i)\b(pid|process|process group|group)([ =:]+)\d+\b`), "${1}${2}PID"},
+	}
+})
+
+type spelled struct {
 	spelling *regexp.Regexp
 	word     string
-}{
-	{regexp.MustCompile(`\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?([.,]\d+)?( ?(Z|[+-]\d\d:?\d\d))?`), "TIME"},
-	{regexp.MustCompile(`\b(Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) +\d{1,2} +(\d\d:\d\d(:\d\d)?|\d{4})( +\d{4})?\b`), "TIME"},
-	{regexp.MustCompile(`\b\d\d:\d\d:\d\d([.,]\d+)?\b`), "TIME"},
-	{regexp.MustCompile(`\b(\d+(\.\d+)?(ns|µs|us|ms|h|m|s))+\b`), "DURATION"},
-	{regexp.MustCompile(`\b(\d+(\.\d+)?) ?(seconds|secs?|milliseconds)\b`), "DURATION"},
-	{regexp.MustCompile(`(?i)\b(pid|process|process group|group)([ =:]+)\d+\b`), "${1}${2}PID"},
 }
 
 func settled(text string) string {
-	for _, p := range passing {
+	for _, p := range passing() {
 		text = p.spelling.ReplaceAllString(text, p.word)
 	}
 	return text

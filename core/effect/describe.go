@@ -100,8 +100,8 @@ func specialOptions(name string) []DescribedOption {
 
 func describePrimaries() []DescribedOption {
 	var out []DescribedOption
-	for _, name := range slices.Sorted(maps.Keys(primaries)) {
-		p := primaries[name]
+	for _, name := range slices.Sorted(maps.Keys(primaries())) {
+		p := primaries()[name]
 		out = append(out, DescribedOption{Name: name, Value: p.takes > 0, Adds: p.adds})
 	}
 	return out
@@ -111,10 +111,10 @@ func describePrimaries() []DescribedOption {
 // --help and --version.
 func (o options) describe() []DescribedOption {
 	var out []DescribedOption
-	for _, c := range slices.Sorted(maps.Keys(o.short)) {
-		out = append(out, DescribedOption{Name: "-" + string(c), Value: o.short[c].takes != none, Adds: o.short[c].adds})
+	for _, c := range slices.Sorted(maps.Keys(o.known().short)) {
+		out = append(out, DescribedOption{Name: "-" + string(c), Value: o.known().short[c].takes != none, Adds: o.known().short[c].adds})
 	}
-	long := slices.Clone(o.long)
+	long := slices.Clone(o.known().long)
 	slices.SortFunc(long, func(a, b option) int { return strings.Compare(a.name, b.name) })
 	for _, opt := range long {
 		out = append(out, DescribedOption{Name: "--" + opt.name, Value: opt.takes != none, Adds: opt.adds})

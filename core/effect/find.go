@@ -2,6 +2,7 @@ package effect
 
 import (
 	"strings"
+	"sync"
 
 	"tenet/core/call"
 )
@@ -16,7 +17,7 @@ type primary struct {
 	program bool
 }
 
-var primaries = buildPrimaries()
+var primaries = sync.OnceValue(buildPrimaries)
 
 func buildPrimaries() map[string]primary {
 	m := map[string]primary{}
@@ -120,7 +121,7 @@ func findStarts(words []word) (starts, expr []word) {
 func findExpression(s *scene, expr []word) (does call.Effects, words, outs []word, programs [][]word) {
 	does = reads
 	for i := 0; i < len(expr); i++ {
-		p, ok := primaries[expr[i].text]
+		p, ok := primaries()[expr[i].text]
 		if !ok || expr[i].sure != exact {
 			s.exec("find has a test or an action that the effect table does not know: %q", cited(expr[i].text))
 			words = append(words, expr[i])

@@ -2,6 +2,7 @@ package effect
 
 import (
 	"strings"
+	"sync"
 
 	"tenet/core/call"
 )
@@ -26,6 +27,13 @@ type option struct {
 
 // options is the options a row vouches for. Any other makes the command exec.
 type options struct {
+	// known reads the words when they are first needed: a start that judges no such command
+	// does not pay for its table.
+	known func() *optionTable
+}
+
+// optionTable holds the options of one command.
+type optionTable struct {
 	short  map[byte]option
 	long   []option
 	digits bool // -5 is a count
@@ -39,7 +47,11 @@ var effectLetters = map[byte]call.Effects{
 // "--delimiter=!t", "-#". After the name, = is a required value and ? an optional
 // one; after !, each letter of r w x n is an effect and t says the value is text.
 func parseOptions(spec string) options {
-	o := options{short: map[byte]option{}, long: []option{{name: "help"}, {name: "version"}}}
+	return options{sync.OnceValue(func() *optionTable { return readOptions(spec) })}
+}
+
+func readOptions(spec string) *optionTable {
+	o := &optionTable{short: map[byte]option{}, long: []option{{name: "help"}, {name: "version"}}}
 	for _, f := range strings.Fields(spec) {
 		name, marks, _ := strings.Cut(f, "!")
 		opt := option{}
@@ -57,7 +69,7 @@ func parseOptions(spec string) options {
 	return o
 }
 
-func (o *options) add(name string, opt option) {
+func (o *optionTable) add(name string, opt option) {
 	long, ok := strings.CutPrefix(name, "--")
 	switch {
 	case ok:
@@ -153,7 +165,7 @@ func (o options) parseLong(a *args, w word, next []word) int {
 // that begin with it. An abbreviation that fits two has the effects of both.
 func (o options) matches(name string) []option {
 	var out []option
-	for _, opt := range o.long {
+	for _, opt := range o.known().long {
 		if opt.name == name {
 			return []option{opt}
 		}
@@ -166,13 +178,13 @@ func (o options) matches(name string) []option {
 
 // parseShort takes a group of short options and returns how many further words it took.
 func (o options) parseShort(a *args, w word, next []word) int {
-	if o.digits && strings.Trim(w.text[1:], "0123456789") == "" && w.sure == exact {
+	if o.known().digits && strings.Trim(w.text[1:], "0123456789") == "" && w.sure == exact {
 		return 0
 	}
 	for i := 1; i < len(w.text); i++ {
-		opt, ok := o.short[w.text[i]]
+		opt, ok := o.known().short[w.text[i]]
 		switch {
-		case !ok && o.digits && w.text[i] >= '0' && w.text[i] <= '9':
+		case !ok && o.known().digits && w.text[i] >= '0' && w.text[i] <= '9':
 		case !ok:
 			a.strange = true
 			a.operands = append(a.operands, w.tail(i), w.tail(min(i+1, len(w.text))))

@@ -97,7 +97,7 @@ func peelFind(s *scene, base string, argv []word) bool {
 		return false
 	}
 	for i := 0; i < len(expr); i++ {
-		if !primaries[expr[i].text].program {
+		if !primaries()[expr[i].text].program {
 			continue
 		}
 		n := programEnd(expr[i+1:])
@@ -143,7 +143,7 @@ func namedIn(expr []word) (word, bool) {
 		if (w.text == "-name" || w.text == "-iname") && expr[i+1].sure == exact && !strings.Contains(expr[i+1].text, "/") {
 			return expr[i+1], true
 		}
-		if primaries[w.text].program {
+		if primaries()[w.text].program {
 			break
 		}
 	}

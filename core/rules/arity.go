@@ -1,12 +1,17 @@
 package rules
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // arity is how many leading words of a command say what it is for (seed 4 §3.3), by
 // the words it begins with; the longest beginning counts. A number of 0 takes a
 // program's grant away from what it runs for others: no pattern says what that does.
 // A program that is not here is allowed by its exact words only.
-var arity = arities(`
+var arity = sync.OnceValue(func() map[string]int { return arities(arityTable) })
+
+const arityTable = `
 	1 ls cat head tail wc stat du df tree mkdir touch
 	1 pytest tox nox black mypy flake8 isort pylint pyright rspec phpunit
 	1 eslint prettier tsc jest vitest mocha stylelint webpack rollup esbuild
@@ -48,7 +53,7 @@ var arity = arities(`
 	gh: 2 status
 	gh: 0 api alias extension
 	aws: 0 ssm
-`)
+`
 
 // maxArity is the greatest number in the table.
 const maxArity = 4

@@ -52,7 +52,7 @@ func Suggest(place Place, c call.Command) []string {
 func meaning(place Place, c call.Command) (n int, ok bool) {
 	for l := min(maxArity, len(c.Words)); l > 0; l-- {
 		key := call.Command{Words: c.Words[:l]}.Text()
-		if n, ok = arity[key]; ok {
+		if n, ok = arity()[key]; ok {
 			return n, n > 0 && !runsCode(key, c)
 		}
 	}

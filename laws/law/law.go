@@ -109,8 +109,8 @@ func (l Law[S, O, R]) kind() (k Kind, ok bool) {
 // panics at start: a mistake of the author, not of the input.
 func Book[S, O, R any](area string, laws any) []Law[S, O, R] {
 	v := reflect.ValueOf(laws).Elem()
-	var out []Law[S, O, R]
-	for i := range v.NumField() {
+	out := make([]Law[S, O, R], v.NumField())
+	for i := range out {
 		l := v.Field(i).Addr().Interface().(*Law[S, O, R])
 		f := v.Type().Field(i)
 		k, ok := l.kind()
@@ -118,7 +118,7 @@ func Book[S, O, R any](area string, laws any) []Law[S, O, R] {
 			panic("law " + area + "." + f.Name + ": set exactly one function")
 		}
 		l.Info = Info{Area: area, Name: f.Name, ID: f.Tag.Get("law"), Rule: f.Tag.Get("rule"), Kind: k}
-		out = append(out, *l)
+		out[i] = *l
 	}
 	return out
 }

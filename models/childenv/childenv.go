@@ -5,6 +5,7 @@ package childenv
 import (
 	"iter"
 	"strings"
+	"sync"
 
 	"tenet/core/childenv"
 )
@@ -53,7 +54,7 @@ func Marked(name string) bool {
 
 // entries are environment entries of every kind: each provider's name, each mark in
 // some spelling, names that only look like it, and what is no variable.
-var entries = every()
+var entries = sync.OnceValue(every)
 
 func every() []string {
 	var out []string
@@ -72,11 +73,13 @@ var (
 	sets = [][]string{nil, {"TENET_SESSION=s1"}, {"OPENAI_API_KEY=k", "NEW_TOKEN=s", "TENET_SESSION=s2"}}
 	// The last one names every provider's credential: an MCP server asks for the key
 	// that pays for the model.
-	mcps = [][]string{nil, {"my_token", "NEW_TOKEN", "TheSecret"}, append(provided(), "MY_TOKEN", "PATH")}
+	mcps = sync.OnceValue(func() [][]string {
+		return [][]string{nil, {"my_token", "NEW_TOKEN", "TheSecret"}, append(provided(), "MY_TOKEN", "PATH")}
+	})
 )
 
 func provided() (names []string) {
-	for _, kv := range entries {
+	for _, kv := range entries() {
 		if n, _, _ := strings.Cut(kv, "="); Provided(n) {
 			names = append(names, n)
 		}
@@ -88,8 +91,8 @@ func provided() (names []string) {
 // each session and each MCP configuration.
 func Ops(struct{}) iter.Seq[In] {
 	return func(yield func(In) bool) {
-		for _, a := range entries {
-			for _, b := range entries {
+		for _, a := range entries() {
+			for _, b := range entries() {
 				if !around(a, b, yield) {
 					return
 				}
@@ -101,7 +104,7 @@ func Ops(struct{}) iter.Seq[In] {
 func around(a, b string, yield func(In) bool) bool {
 	for _, child := range []childenv.Child{childenv.Process, childenv.Kernel} {
 		for i, set := range sets {
-			s := childenv.Session{Set: set, Default: []string{"PAGER=cat"}, MCP: mcps[i]}
+			s := childenv.Session{Set: set, Default: []string{"PAGER=cat"}, MCP: mcps()[i]}
 			if !yield(In{Child: child, Env: []string{a, b, strings.Replace(a, "=", "=2", 1)}, Session: s}) {
 				return false
 			}

@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	core "tenet/core/settings"
 )
@@ -166,7 +167,7 @@ func (a *asker) llamacpp(ctx context.Context) {
 }
 
 // numCtx is the window that an Ollama model file asks for.
-var numCtx = regexp.MustCompile(`(?m)^\s*num_ctx\s+(\d+)`)
+var numCtx = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*num_ctx\s+(\d+)`) })
 
 func (a *asker) ollama(ctx context.Context) {
 	var show struct {
@@ -184,7 +185,7 @@ func (a *asker) ollama(ctx context.Context) {
 			most = n
 		}
 	}
-	if m := numCtx.FindStringSubmatch(show.Parameters); m != nil {
+	if m := numCtx().FindStringSubmatch(show.Parameters); m != nil {
 		n, _ := strconv.Atoi(m[1]) // digits, by the expression
 		a.context(n, "num_ctx of the model")
 	} else if most > 0 {

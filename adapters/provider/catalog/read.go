@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"tenet/adapters/provider"
 	"tenet/core/call"
@@ -28,7 +29,7 @@ func (r *reader) warn(n core.Node, key, format string, a ...any) {
 	r.tell("%s:%d: %s", r.file, n.Line, call.OneLine(key+": "+fmt.Sprintf(format, a...), maxTold))
 }
 
-var rowName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+var rowName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`) })
 
 // rows puts what a file says over the rows that are there: a row of the same name
 // takes each of its keys, a new one comes before them.
@@ -57,7 +58,7 @@ func (r *reader) providers(n core.Node, fresh, over []Row, source string) (added
 		key := "providers." + m.Name
 		at := slices.IndexFunc(over, func(o Row) bool { return o.Name == m.Name })
 		switch {
-		case !rowName.MatchString(m.Name):
+		case !rowName().MatchString(m.Name):
 			r.warn(core.Node{Line: m.Line}, key, "a provider's name is letters, digits, . _ and -, at most 64; it is left out")
 		case m.Value.Kind != core.Object:
 			r.warn(m.Value, key, "it is %s and should be an object; it is left out", m.Value.Kind)
@@ -344,10 +345,10 @@ func (r *reader) address(key string, n core.Node, was string) string {
 	return u.String()
 }
 
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`) })
 
 func (r *reader) variable(key string, n core.Node, was string) string {
-	if n.Kind != core.String || !variableName.MatchString(n.Text) {
+	if n.Kind != core.String || !variableName().MatchString(n.Text) {
 		r.warn(n, key, "it should be the name of an environment variable; it counts as unset")
 		return was
 	}
