@@ -29,7 +29,9 @@ type model struct {
 	o    Options
 	look settings.Interface
 	home string
-	keys *keys.Map
+	// history is the file of the messages of this project.
+	history string
+	keys    *keys.Map
 
 	theme      *theme.Theme
 	width      int
@@ -78,12 +80,12 @@ type toast struct {
 	until time.Time
 }
 
-func newModel(ctx context.Context, o Options, look settings.Interface, bound *keys.Map) *model {
-	m := &model{ctx: ctx, o: o, look: look, keys: bound, opening: true}
+func newModel(ctx context.Context, o Options, home string, look settings.Interface, bound *keys.Map) *model {
+	m := &model{ctx: ctx, o: o, home: home, history: historyFile(home, o.Host.Dir), look: look, keys: bound, opening: true}
 	m.theme = themeOf(look.Theme)
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Now: o.Now})
-	m.composer = composer.New(composer.Options{Theme: m.theme, Keys: bound, Commands: m.commandsForComposer, Files: m.filesFor})
+	m.composer = composer.New(composer.Options{Theme: m.theme, Keys: bound, History: recall(m.history), Commands: m.commandsForComposer, Files: m.filesFor})
 	return m
 }
 

@@ -25,8 +25,8 @@ var start0 = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 func quiet(t testing.TB, w, h int) (*model, *time.Time) {
 	t.Helper()
 	now := start0
-	m := newModel(t.Context(), Options{Now: func() time.Time { return now }}, settings.Interface{Theme: "mono", Sidebar: true}, keys.Default())
-	m.home, m.opening = t.TempDir(), false
+	m := newModel(t.Context(), Options{Now: func() time.Time { return now }}, t.TempDir(), settings.Interface{Theme: "mono", Sidebar: true}, keys.Default())
+	m.opening = false
 	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
 	return m, &now
 }

@@ -12,6 +12,7 @@ import (
 
 	"tenet/adapters/host"
 	"tenet/core/event"
+	"tenet/core/turn"
 	"tenet/tui/card"
 	"tenet/tui/status"
 	"tenet/tui/term"
@@ -89,6 +90,9 @@ func (m *model) attach(h *host.Host) {
 	m.cards = card.New(card.Options{Theme: m.theme, Keys: m.keys, Now: m.o.Now})
 	for _, said := range m.info.Said {
 		m.note(warned, said)
+	}
+	if !m.info.Resumed {
+		m.note(told, "/ lists commands, @ names a file, ! runs a command of yours, ? helps. Nothing risky runs before you say yes.")
 	}
 	if m.info.Open {
 		m.note(told, "The last turn was left open. /continue goes on with it.")
@@ -175,10 +179,33 @@ func (m *model) record(r event.Record) (counts bool) {
 		m.lastCall = b.Call
 	case event.Setting:
 		m.info = m.host.Info()
-	case event.Result, event.Ending:
+	case event.Result:
+		return true
+	case event.Ending:
+		if b.How == turn.Aborted.String() {
+			m.note(told, m.left())
+		}
 		return true
 	}
 	return false
+}
+
+// left says what a stopped turn left behind, so that nobody has to guess.
+func (m *model) left() string {
+	var parts []string
+	if n := len(m.files); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d changed files stay as they are (/diff, /undo)", n))
+	}
+	if n := len(m.work.Jobs); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d jobs run on (/jobs)", n))
+	}
+	if n := len(m.work.Queue); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d messages still wait (/queue)", n))
+	}
+	if len(parts) == 0 {
+		return "Stopped. Nothing is left running."
+	}
+	return "Stopped. " + strings.Join(parts, "; ") + "."
 }
 
 // countFiles asks which files the session changed.

@@ -23,7 +23,6 @@ func (m *model) send(a composer.Act) tea.Cmd {
 		return nil
 	}
 	h := m.host
-	m.composer.Remember(a.Text)
 	m.transcript.End()
 	return m.taken(a.Text, func() error { return sending(a, h.Send) })
 }
@@ -34,7 +33,6 @@ func (m *model) queue(a composer.Act) tea.Cmd {
 		return m.send(a)
 	}
 	h := m.host
-	m.composer.Remember(a.Text)
 	return m.taken(a.Text, func() error {
 		return sending(a, func(text string, images []event.Image) error {
 			_, err := h.Queue(text, images)
@@ -58,10 +56,16 @@ type refused struct {
 	err  error
 }
 
+// taken hands a message on; one that was taken is remembered for the next session too.
 func (m *model) taken(text string, f func() error) tea.Cmd {
+	m.composer.Remember(text)
+	path := m.history
 	return func() tea.Msg {
 		if err := f(); err != nil {
 			return refused{text, err}
+		}
+		if err := remember(path, text); err != nil {
+			return done{err: fmt.Errorf("the message was sent, and not kept for the history: %w", err)}
 		}
 		return nil
 	}
@@ -88,7 +92,6 @@ func (m *model) shell(line string) tea.Cmd {
 		return nil
 	}
 	h := m.host
-	m.composer.Remember("!" + line)
 	m.transcript.End()
 	return m.taken("!"+line, func() error { return h.Shell(line) })
 }

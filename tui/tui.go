@@ -59,8 +59,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	bound, problems, err := keys.Load(keysFile(home))
-	m := newModel(ctx, o, look, bound)
-	m.home = home
+	m := newModel(ctx, o, home, look, bound)
 	for _, p := range problems {
 		m.note(warned, "keys: "+p.String())
 	}
