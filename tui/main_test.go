@@ -74,33 +74,39 @@ func (p place) start(t *testing.T, cols, rows int, args ...string) *screen.Scree
 	return screen.Start(t, cmd, cols, rows)
 }
 
-// script is the path of a rehearsal of this package.
-func script(t *testing.T, name string) string {
+// script writes a rehearsal of this package into the place, with its paths put in.
+func (p place) script(t *testing.T, name string) string {
 	t.Helper()
-	path, err := filepath.Abs(filepath.Join("testdata", name))
+	b, err := os.ReadFile(filepath.Join("testdata", name))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return path
+	p.file(t, name, strings.ReplaceAll(string(b), "ROOT", p.root))
+	return filepath.Join(p.root, name)
 }
 
-var varies = []struct {
-	what *regexp.Regexp
-	as   string
-}{
-	{regexp.MustCompile(`/tmp/tenet-[0-9a-f]{8}`), "/tmp/tenet-00000000"},
-	{regexp.MustCompile(`[0-9]{8}-[0-9]{6}-[0-9a-f]{6}`), "20260102-030405-abcdef"},
-	{regexp.MustCompile(`[0-9]+(\.[0-9]+)? (ms|s)\b`), "0 s"},
-	{regexp.MustCompile(` {2,}(\S.*)$`), "  $1"}, // how far to the right a part stands hangs on the above
-	{regexp.MustCompile(`[0-9a-f]{16,64}`), "0000000000000000"},
-}
+// What differs from run to run: names, which keep their length, and times, which do not, so
+// that how far to the right a part of their line stands is not compared.
+var (
+	variesNames = regexp.MustCompile(`/tmp/tenet-[0-9a-f]{1,8}|[0-9]{8}-[0-9]{6}-[0-9a-f]{1,6}|\b[0-9a-f]{16,64}\b`)
+	variesTimes = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)? (ms|s)\b`)
+	gaps        = regexp.MustCompile(` {2,}`)
+	digits      = regexp.MustCompile(`[0-9a-f]`)
+)
 
 // steady is a screen without what differs from run to run.
 func steady(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		for _, v := range varies {
-			l = v.what.ReplaceAllString(l, v.as)
+		l = variesNames.ReplaceAllStringFunc(l, func(name string) string {
+			head, rest, ok := strings.Cut(name, "tenet-")
+			if !ok {
+				return digits.ReplaceAllString(name, "0")
+			}
+			return head + "tenet-" + digits.ReplaceAllString(rest, "0")
+		})
+		if variesTimes.MatchString(l) {
+			l = gaps.ReplaceAllString(variesTimes.ReplaceAllString(l, "0 s"), "  ")
 		}
 		lines[i] = l
 	}

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"tenet/tui/screen"
+)
+
+// sizes are the terminals whose screens are kept.
+var sizes = []struct{ cols, rows int }{{80, 24}, {120, 40}, {200, 60}}
+
+// counts waits until keys answer the card.
+func counts(t *testing.T, s *screen.Screen) {
+	t.Helper()
+	s.Wait(t, func(text string) bool { return strings.Contains(text, "Enter = no") || strings.Contains(text, "answer (Esc") })
+}
+
+// kept compares what stands on the screen with testdata/screens.
+func kept(t *testing.T, s *screen.Screen, name string, size struct{ cols, rows int }) {
+	t.Helper()
+	screen.Golden(t, fmt.Sprintf("screens/%s-%dx%d.txt", name, size.cols, size.rows), steady(s.Text()))
+}
+
+// A person in an empty home: the start screen, the demo to its end, and the terminal as it
+// was before.
+func TestFromAnEmptyHomeToTheEndOfTheDemo(t *testing.T) {
+	for _, size := range sizes {
+		p := newPlace(t)
+		s := p.start(t, size.cols, size.rows)
+		s.WaitFor(t, "Guard another agent")
+		kept(t, s, "start", size)
+		s.Send("\r")
+		s.WaitFor(t, "slug-fixed.sh")
+		s.WaitFor(t, "y  yes, this once")
+		counts(t, s)
+		s.Send("y")
+		s.WaitFor(t, "ready")
+		s.WaitFor(t, "answered")
+		s.Send("\x04")
+		if code := s.WaitExit(t); code != 0 {
+			t.Errorf("exit %d", code)
+		}
+		if s.Alt() || len(s.Modes()) > 0 {
+			t.Errorf("the terminal is not as it was: %v", s.Modes())
+		}
+		if text := s.Scrollback() + s.Text(); !strings.Contains(text, "go on with: tenet --resume") {
+			t.Errorf("nothing stays on the normal screen:\n%s", text)
+		}
+	}
+}
+
+// Every kind of question once, at three sizes; each screen is kept.
+func TestEveryKindOfCard(t *testing.T) {
+	for _, size := range sizes {
+		p := newPlace(t)
+		s := p.start(t, size.cols, size.rows, "--theme", "mono", "--script", p.script(t, "cards.rehearsal"), "--prompt", "Fix the script.")
+		for _, step := range []struct{ see, name, answer string }{
+			{"sh test.sh", "card-command", "y"},
+			{"outside.sh", "card-write", "y"},
+			{"git push origin main", "card-steps", "n"},
+		} {
+			s.Wait(t, func(text string) bool { return strings.Contains(text, step.see) && strings.Contains(text, "y  yes, this once") })
+			counts(t, s)
+			kept(t, s, step.name, size)
+			s.Send(step.answer)
+		}
+		s.WaitFor(t, "no. Why?")
+		s.Send("not from here\r")
+		s.Wait(t, func(text string) bool { return strings.Contains(text, "id_demo") && strings.Contains(text, "y  yes, this once") })
+		counts(t, s)
+		kept(t, s, "card-secret", size)
+		s.Send("\r\r") // Enter is no, and no reason
+		s.WaitFor(t, "Which name should the command have?")
+		counts(t, s)
+		kept(t, s, "card-question", size)
+		s.Send("2\r")
+		s.WaitFor(t, "keeps hyphens now")
+		s.WaitFor(t, "ready")
+		kept(t, s, "done", size)
+		s.Send("\x04")
+		if code := s.WaitExit(t); code != 0 {
+			t.Errorf("exit %d", code)
+		}
+		if _, err := os.Stat(filepath.Join(p.root, "outside.sh")); err != nil {
+			t.Error("what was allowed did not happen:", err)
+		}
+	}
+}
+
+// A crash of the interface, here a killed terminal, loses nothing: the session is there, and
+// shows all of it again.
+func TestALostTerminalLosesNothing(t *testing.T) {
+	p := newPlace(t)
+	s := p.start(t, 100, 30, "--script", p.script(t, "cards.rehearsal"), "--prompt", "Fix the script.")
+	s.WaitFor(t, "y  yes, this once")
+	s.Signal(syscall.SIGKILL)
+	s.WaitExit(t)
+	s = p.start(t, 100, 30, "--script", p.script(t, "cards.rehearsal"), "--continue")
+	s.WaitFor(t, "Fix the script.")
+	s.WaitFor(t, "sh test.sh")
+}
