@@ -89,7 +89,7 @@ func (p place) script(t *testing.T, name string) string {
 // that how far to the right a part of their line stands is not compared.
 var (
 	variesNames = regexp.MustCompile(`/tmp/tenet-[0-9a-f]{1,8}|[0-9]{8}-[0-9]{6}-[0-9a-f]{1,6}|\b[0-9a-f]{16,64}\b`)
-	variesTimes = regexp.MustCompile(`\b[0-9]+(\.[0-9]+)? (ms|s)\b`)
+	variesTimes = regexp.MustCompile(`( · | +)[0-9]+(\.[0-9]+)? ?(ms|s)\b`)
 	gaps        = regexp.MustCompile(` {2,}`)
 	digits      = regexp.MustCompile(`[0-9a-f]`)
 )
@@ -106,7 +106,7 @@ func steady(text string) string {
 			return head + "tenet-" + digits.ReplaceAllString(rest, "0")
 		})
 		if variesTimes.MatchString(l) {
-			l = gaps.ReplaceAllString(variesTimes.ReplaceAllString(l, "0 s"), "  ")
+			l = gaps.ReplaceAllString(variesTimes.ReplaceAllString(l, ""), "  ")
 		}
 		lines[i] = l
 	}

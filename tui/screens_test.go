@@ -17,7 +17,9 @@ var sizes = []struct{ cols, rows int }{{80, 24}, {120, 40}, {200, 60}}
 // counts waits until keys answer the card.
 func counts(t *testing.T, s *screen.Screen) {
 	t.Helper()
-	s.Wait(t, func(text string) bool { return strings.Contains(text, "Enter = no") || strings.Contains(text, "answer (Esc") })
+	s.Wait(t, func(text string) bool {
+		return strings.Contains(text, "Enter = no") || strings.Contains(text, "answer (Esc")
+	})
 }
 
 // kept compares what stands on the screen with testdata/screens.
@@ -40,7 +42,7 @@ func TestFromAnEmptyHomeToTheEndOfTheDemo(t *testing.T) {
 		counts(t, s)
 		s.Send("y")
 		s.WaitFor(t, "ready")
-		s.WaitFor(t, "answered")
+		s.WaitFor(t, "tool rounds")
 		s.Send("\x04")
 		if code := s.WaitExit(t); code != 0 {
 			t.Errorf("exit %d", code)
@@ -64,14 +66,18 @@ func TestEveryKindOfCard(t *testing.T) {
 			{"outside.sh", "card-write", "y"},
 			{"git push origin main", "card-steps", "n"},
 		} {
-			s.Wait(t, func(text string) bool { return strings.Contains(text, step.see) && strings.Contains(text, "y  yes, this once") })
+			s.Wait(t, func(text string) bool {
+				return strings.Contains(text, step.see) && strings.Contains(text, "y  yes, this once")
+			})
 			counts(t, s)
 			kept(t, s, step.name, size)
 			s.Send(step.answer)
 		}
 		s.WaitFor(t, "no. Why?")
 		s.Send("not from here\r")
-		s.Wait(t, func(text string) bool { return strings.Contains(text, "id_demo") && strings.Contains(text, "y  yes, this once") })
+		s.Wait(t, func(text string) bool {
+			return strings.Contains(text, "id_demo") && strings.Contains(text, "y  yes, this once")
+		})
 		counts(t, s)
 		kept(t, s, "card-secret", size)
 		s.Send("\r\r") // Enter is no, and no reason
