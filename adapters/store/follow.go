@@ -8,10 +8,10 @@ import (
 	"tenet/core/event"
 )
 
-// Window is how many bytes at the end of a log are checked by their sums when it is
-// opened; before it only heads are read: numbers, links, form. A crash can only
-// damage what was not acknowledged, which is one commit, and no commit is larger
-// than the window. Damage further back is no crash's: Verify finds it.
+// Window is how many bytes at the end of a log Open checks by their sums; before it it
+// only reads heads: numbers, links, form. A crash can only damage what was not
+// acknowledged, which is one commit, and no commit is larger than the window. Damage
+// further back is no crash's: Verify finds it. Load checks every record that it reads.
 const Window = event.MaxCommit
 
 // whole is a window over all of a log.

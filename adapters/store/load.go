@@ -37,20 +37,16 @@ func (o Options) load(path string, file File, lock lockCloser) (event.State, *Lo
 	for _, r := range s.Repairs {
 		told[r.Kept] = true
 	}
-	untold, err := o.mend(path, file, e, told)
+	l, untold, recs, err := o.repaired(path, file, lock, e, told)
 	if err != nil {
 		return s, nil, nil, err
 	}
-	l := newLog(path, file, lock, o, e)
-	l.kept = k
-	recs, err := l.commitRepairs(untold)
+	l.kept = k // a repair, which is all that the log took until now, takes no message away
 	for i, r := range recs {
 		s = s.With(r.Seq, untold[i])
 	}
-	if err == nil {
-		_ = l.Checkpoint(s) // only the next opening would take longer
-	}
-	return s, l, untold, err
+	_ = l.Checkpoint(s) // only the next opening would take longer
+	return s, l, untold, nil
 }
 
 // stateOf is the state at a log's last sound record, or before the first whose body

@@ -157,13 +157,20 @@ func (o Options) takeUp(path string, file File, lock lockCloser) (*Log, Repairs,
 	if err != nil {
 		return nil, nil, err
 	}
-	untold, err := o.mend(path, file, end, told)
-	if err != nil {
-		return nil, nil, err
-	}
-	l := newLog(path, file, lock, o, end)
-	_, err = l.commitRepairs(untold)
+	l, untold, _, err := o.repaired(path, file, lock, end, told)
 	return l, untold, err
+}
+
+// repaired opens a log that ends at e: it cuts off a torn end, and writes a record of
+// every repair that was not told of yet.
+func (o Options) repaired(path string, file File, lock lockCloser, e end, told map[string]bool) (*Log, Repairs, []event.Record, error) {
+	untold, err := o.mend(path, file, e, told)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	l := newLog(path, file, lock, o, e)
+	recs, err := l.commitRepairs(untold)
+	return l, untold, recs, err
 }
 
 // tell notes the names of the kept bytes that the log itself tells of.
