@@ -61,8 +61,9 @@ type Info struct {
 	Size int64
 	Used time.Time
 	// Began is the time of the first record, as it stands there; empty for a session
-	// that never began. Prompt is the first thing that was asked of it.
-	Began, Prompt string
+	// that never began. Workspace is where it was to work when it began. Prompt is the
+	// first thing that was asked of it.
+	Began, Workspace, Prompt string
 }
 
 // List gives the sessions of a directory, the one that was used last first.
@@ -117,11 +118,16 @@ func (o Options) glance(info *Info) {
 		if info.Began == "" {
 			info.Began = string(h.At)
 		}
-		if b, err := event.Decode(h.Record()); err == nil {
-			if p, ok := b.(event.Prompt); ok {
-				info.Prompt = p.Text
-				return
-			}
+		b, err := event.Decode(h.Record())
+		if err != nil {
+			continue
+		}
+		switch b := b.(type) {
+		case event.Opening:
+			info.Workspace = b.Workspace
+		case event.Prompt:
+			info.Prompt = b.Text
+			return
 		}
 	}
 }

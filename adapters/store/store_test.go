@@ -298,7 +298,7 @@ func TestSessionsAreListedNewestFirst(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		appendAll(t, l, event.Opening{Session: id}, event.Prompt{Text: "do " + id})
+		appendAll(t, l, event.Opening{Session: id, Workspace: "/w/" + id}, event.Prompt{Text: "do " + id})
 		l.Close()
 		at := time.Unix(int64([]int{10, 30, 20}[i]), 0)
 		if err := os.Chtimes(l.Path(), at, at); err != nil {
@@ -311,9 +311,9 @@ func TestSessionsAreListedNewestFirst(t *testing.T) {
 	}
 	var got []string
 	for _, i := range infos {
-		got = append(got, i.ID+": "+i.Prompt)
+		got = append(got, i.ID+" in "+i.Workspace+": "+i.Prompt)
 	}
-	if strings.Join(got, "; ") != "new: do new; mid: do mid; old: do old" {
+	if strings.Join(got, "; ") != "new in /w/new: do new; mid in /w/mid: do mid; old in /w/old: do old" {
 		t.Errorf("listed %v", got)
 	}
 }
