@@ -70,7 +70,8 @@ func stateOf(file File, k *keeper) (s event.State, e end, unreadable, err error)
 // State is the state that a log's records fold to and what else is to be said of it.
 // It takes no lock and changes nothing, as Read does, and reads as little as Load. A
 // log that is damaged, or that this tenet cannot read to its end, gives the state up to
-// there; the report says so. Only a log that cannot be read at all is an error.
+// there; the report says so. Only a log that cannot be read at all is an error. The
+// report has no First and Last: the record of the one need not be read for the state.
 func State(path string) (event.State, Report, error) { return Options{}.State(path) }
 
 // State is the package's State on these options.
@@ -85,26 +86,6 @@ func (o Options) State(path string) (event.State, Report, error) {
 		return s, Report{}, fmt.Errorf("read session log %s: %w", path, err)
 	}
 	r := reportOf(path, e, s, unreadable)
-	r.First, r.Last = timeAt(file, 0), timeAt(file, e.last)
 	r.Holder = o.fs().Holder(path)
 	return s, r, nil
-}
-
-// timeAt is the time of the record whose line begins at an offset, empty without one.
-func timeAt(file File, offset int64) string {
-	size, err := file.Size()
-	if err != nil || offset >= size {
-		return ""
-	}
-	in := newLines(file, size)
-	in.next = offset
-	line, err := in.line()
-	if err != nil || len(line) == 0 {
-		return ""
-	}
-	h, ok := event.Cut(line[:len(line)-1])
-	if !ok {
-		return ""
-	}
-	return string(h.At)
 }
