@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 
 	"tenet/core/event"
 )
@@ -36,8 +37,7 @@ func (o Options) Fork(origin, dir, id string, at uint64, more ...event.Body) (st
 
 // nameOf is the id of the session whose log is at a path.
 func nameOf(path string) string {
-	base := filepath.Base(path)
-	return base[:max(0, len(base)-len(Extension))]
+	return strings.TrimSuffix(filepath.Base(path), Extension)
 }
 
 func (o Options) fork(origin, path string, at uint64, more []event.Body) (uint64, error) {
