@@ -23,7 +23,7 @@ var (
 // affordable counts what a validation costs at most, each pair of a schema and a part
 // of the value once, and says why it is not made.
 func (s *Schema) affordable(v any) error {
-	m := meter{root: s.root, known: map[pair]int{}}
+	m := meter{root: s.root, known: map[pair]int{}, targets: map[string]any{}}
 	m.cost(s.root, tree(v))
 	return m.err
 }
@@ -98,9 +98,10 @@ type pair struct {
 const underWay = -1
 
 type meter struct {
-	root  any
-	known map[pair]int
-	err   error
+	root    any
+	known   map[pair]int
+	targets map[string]any // by reference
+	err     error
 }
 
 // cost is how often schemas are asked when this one is asked about this part.
@@ -195,10 +196,21 @@ func (m *meter) below(schemas []any, part *node) int {
 	return n
 }
 
-// target is the schema that a reference within the document leads to; nil for one that
+// target is the schema that a reference leads to. It is looked up once: an anchor is
+// searched for in the whole document, and a reference may stand at every part of a value.
+func (m *meter) target(ref string) any {
+	to, seen := m.targets[ref]
+	if !seen {
+		to = m.lookup(ref)
+		m.targets[ref] = to
+	}
+	return to
+}
+
+// lookup is the schema that a reference within the document leads to; nil for one that
 // leads nowhere, which the library has refused before. A reference to an anchor is
 // looked for everywhere.
-func (m *meter) target(ref string) any {
+func (m *meter) lookup(ref string) any {
 	ref, err := url.PathUnescape(strings.TrimPrefix(ref, "#"))
 	if err != nil {
 		return nil
@@ -211,7 +223,7 @@ func (m *meter) target(ref string) any {
 	}
 	at := m.root
 	for _, name := range strings.Split(ref[1:], "/") {
-		name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)
+		name = unescape.Replace(name)
 		switch v := at.(type) {
 		case map[string]any:
 			at = v[name]
@@ -225,6 +237,9 @@ func (m *meter) target(ref string) any {
 	}
 	return at
 }
+
+// unescape reads a step of a JSON pointer.
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
 func anchor(v any, name string) any {
 	if s, ok := v.(map[string]any); ok && (s["$anchor"] == name || s["$dynamicAnchor"] == name || s["$id"] == "#"+name) {

@@ -204,7 +204,7 @@ func steps(parts []string) string {
 	for i := 0; i < len(parts); i++ {
 		next := ""
 		if i+1 < len(parts) {
-			next = strings.NewReplacer("~1", "/", "~0", "~").Replace(parts[i+1])
+			next = unescape.Replace(parts[i+1])
 		}
 		switch parts[i] {
 		case "properties":
