@@ -105,19 +105,34 @@ func (e Editor) Move(ctx context.Context, scope rules.Source, from, to int) (Don
 // file has then.
 type ruleChange func(d *document, all []rules.Rule) (about rules.Rule, want []rules.Rule, err error)
 
-func (e Editor) change(ctx context.Context, scope rules.Source, trusted bool, c ruleChange) (Done, error) {
+func (e Editor) change(ctx context.Context, scope rules.Source, allow bool, c ruleChange) (Done, error) {
+	var about rules.Rule
+	name, trusted, err := e.within(ctx, scope, allow, func(d *document) (*document, error) {
+		return edited(d, func(d *document, all []rules.Rule) (want []rules.Rule, err error) {
+			about, want, err = c(d, all)
+			return want, err
+		})
+	})
+	about.Source = scope
+	return Done{File: name, Rule: about, Trusted: trusted}, err
+}
+
+// within puts the next document in the place of the user's file or the project's, under
+// its lock: every change of a file goes through here. allow is true for what must count
+// in the file. It says which file that was, and whether that counts whole.
+func (e Editor) within(ctx context.Context, scope rules.Source, allow bool, next func(*document) (*document, error)) (name string, trusted bool, err error) {
 	e.FS = e.disk()
 	for range maxAgain {
-		done, err := e.once(ctx, scope, trusted, c)
+		name, trusted, err = e.once(ctx, scope, allow, next)
 		if !errors.Is(err, errMeanwhile) {
-			return done, err
+			return name, trusted, err
 		}
 	}
-	return Done{}, errMeanwhile
+	return "", false, errMeanwhile
 }
 
 // once is one try of a change; the locks are let go when it ends.
-func (e Editor) once(ctx context.Context, scope rules.Source, trusted bool, c ruleChange) (done Done, err error) {
+func (e Editor) once(ctx context.Context, scope rules.Source, allow bool, next func(*document) (*document, error)) (name string, trusted bool, err error) {
 	user := scope == rules.FromUser || same(UserFile(e.Home), ProjectFile(e.Root))
 	name, mode := real(ProjectFile(e.Root)), projectMode
 	if user {
@@ -125,29 +140,22 @@ func (e Editor) once(ctx context.Context, scope rules.Source, trusted bool, c ru
 	}
 	f, unlock, err := open(ctx, e.FS, name, mode)
 	if err != nil {
-		return Done{}, err
+		return name, false, err
 	}
 	defer func() { err = errors.Join(err, unlock()) }()
 	d, err := f.document()
 	if err != nil {
-		return Done{}, err
+		return name, false, err
 	}
-	done.File = name
-	n, err := edited(d, func(d *document, all []rules.Rule) ([]rules.Rule, error) {
-		about, want, err := c(d, all)
-		done.Rule = about
-		return want, err
-	})
-	if err != nil {
-		return Done{}, fmt.Errorf("%s: %w", name, err)
+	n, err := next(d)
+	switch {
+	case err != nil:
+		return name, false, fmt.Errorf("%s: %w", name, err)
+	case user:
+		return name, true, f.update(n.bytes())
 	}
-	done.Rule.Source = scope
-	if user {
-		done.Trusted = true
-		return done, f.update(n.bytes())
-	}
-	done.Trusted, err = e.trusting(ctx, f, d, n.bytes(), trusted)
-	return done, err
+	trusted, err = e.trusting(ctx, f, d, n.bytes(), allow)
+	return name, trusted, err
 }
 
 // The modes of files that are made: the user's says which projects are trusted.

@@ -2,8 +2,8 @@ package settings
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"tenet/core/rules"
@@ -18,7 +18,7 @@ func (e Editor) Set(ctx context.Context, scope rules.Source, key settings.Key, v
 	if err != nil {
 		return "", fmt.Errorf("%s: the value is no JSON: %w", key.Name, err)
 	}
-	if err := Accepts(key, n); err != nil {
+	if err := accepts(key, n); err != nil {
 		return "", err
 	}
 	path := strings.Split(key.Name, ".")
@@ -45,8 +45,8 @@ func (e Editor) Unset(ctx context.Context, scope rules.Source, key settings.Key)
 	return file, was, err
 }
 
-// Accepts is nil when a setting takes a value, else the error that says what it takes.
-func Accepts(key settings.Key, value settings.Node) error {
+// accepts is nil when a setting takes a value, else the error that says what it takes.
+func accepts(key settings.Key, value settings.Node) error {
 	path := strings.Split(key.Name, ".")
 	for at := len(path) - 1; at >= 0; at-- {
 		value = settings.Node{Kind: settings.Object, Members: []settings.Member{{Name: path[at], Value: value}}}
@@ -58,44 +58,12 @@ func Accepts(key settings.Key, value settings.Node) error {
 	return nil
 }
 
-// edit changes the settings of one scope by one key, under the lock, as a rule is changed.
+// edit changes the settings of one scope by one key.
 func (e Editor) edit(ctx context.Context, scope rules.Source, key settings.Key, allow bool, change func(*document) error) (string, error) {
 	if scope == rules.FromProject && key.Scope == settings.UserOnly {
 		return "", fmt.Errorf("%s is not a project's to set; it counts in your own settings only", key.Name)
 	}
-	e.FS = e.disk()
-	for range maxAgain {
-		file, err := e.editOnce(ctx, scope, key, allow, change)
-		if !errors.Is(err, errMeanwhile) {
-			return file, err
-		}
-	}
-	return "", errMeanwhile
-}
-
-func (e Editor) editOnce(ctx context.Context, scope rules.Source, key settings.Key, allow bool, change func(*document) error) (name string, err error) {
-	user := scope == rules.FromUser || same(UserFile(e.Home), ProjectFile(e.Root))
-	name, mode := real(ProjectFile(e.Root)), projectMode
-	if user {
-		name, mode = real(UserFile(e.Home)), userMode
-	}
-	f, unlock, err := open(ctx, e.FS, name, mode)
-	if err != nil {
-		return name, err
-	}
-	defer func() { err = errors.Join(err, unlock()) }()
-	d, err := f.document()
-	if err != nil {
-		return name, err
-	}
-	n, err := changed(d, key, change)
-	switch {
-	case err != nil:
-		return name, fmt.Errorf("%s: %w", name, err)
-	case user:
-		return name, f.update(n.bytes())
-	}
-	_, err = e.trusting(ctx, f, d, n.bytes(), allow)
+	name, _, err := e.within(ctx, scope, allow, func(d *document) (*document, error) { return changed(d, key, change) })
 	return name, err
 }
 
@@ -169,12 +137,7 @@ func (d *document) member(path []string) (*container, int) {
 		if c == nil {
 			return nil, -1
 		}
-		found := -1
-		for i, k := range c.kids {
-			if k.name == name && found < 0 {
-				found = i
-			}
-		}
+		found := slices.IndexFunc(c.kids, func(k kid) bool { return k.name == name })
 		if found < 0 || at == len(path)-1 {
 			return c, found
 		}
