@@ -77,7 +77,7 @@ func TestSideBySide(t *testing.T) {
 // A head that says line 0 of lines that are there tells that nobody knows where they are.
 func TestLinesWithoutAPlaceHaveNoNumbers(t *testing.T) {
 	got := diff.Unified("@@ -0,1 +0,2 @@\n-a\n+b\n+c\n", 40, mono())
-	if want := "@@ -0,1 +0,2 @@\n  - a\n  + b\n  + c"; strings.Join(got, "\n") != want {
+	if want := "  - a\n  + b\n  + c"; strings.Join(got, "\n") != want {
 		t.Errorf("%q", got)
 	}
 }

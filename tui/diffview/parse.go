@@ -48,8 +48,11 @@ func parse(d string) []row {
 	var out []row
 	p := place{}
 	for line := range strings.SplitSeq(strings.TrimRight(d, "\n"), "\n") {
-		if line != "" || p.inside() {
-			out = append(out, p.read(line))
+		if line == "" && !p.inside() {
+			continue
+		}
+		if r := p.read(line); r.sort != hunk || !p.blind {
+			out = append(out, r) // where nobody knows the place, no head says one
 		}
 	}
 	return out

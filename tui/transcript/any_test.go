@@ -78,7 +78,7 @@ func anyBody(r *rapid.T) event.Body {
 func TestAnythingKeepsTheGeometry(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rig := newRig(t, rapid.IntRange(0, 130).Draw(r, "w"), rapid.IntRange(0, 30).Draw(r, "h"))
-		rig.list.budget, rig.list.most, rig.list.drawn.budget = 8000, 30, 4000
+		rig.list.budget, rig.list.most, rig.list.drawn.budget = 20_000, 30, 4000
 		for range rapid.IntRange(1, 60).Draw(r, "steps") {
 			switch rapid.IntRange(0, 21).Draw(r, "act") {
 			case 0, 1, 2, 3, 4, 5, 6, 7:

@@ -162,7 +162,14 @@ func (c *tool) proposed(name string, values []argument) {
 		c.diffs = []string{firstBytes(replacement(argumentOf(values, "old"), argumentOf(values, "new")), maxDiff)}
 		c.plus, c.minus = diff.Count(c.diffs[0])
 	case "write":
+		c.diffs = []string{firstBytes(replacement("", argumentOf(values, "content")), maxDiff)}
 		c.plus = lines(argumentOf(values, "content"))
+	case "edit":
+		for line := range strings.Lines(argumentOf(values, "patch")) {
+			if strings.HasPrefix(line, "+") {
+				c.plus++
+			}
+		}
 	}
 }
 
@@ -170,7 +177,7 @@ func (c *tool) proposed(name string, values []argument) {
 // first line has no number that anybody knows.
 func replacement(old, next string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "@@ -0,%d +0,%d @@ where the old text stands\n", lines(old), lines(next))
+	fmt.Fprintf(&b, "@@ -0,%d +0,%d @@\n", lines(old), lines(next))
 	for _, part := range []struct{ sign, text string }{{"-", old}, {"+", next}} {
 		for line := range strings.Lines(part.text) {
 			b.WriteString(part.sign + strings.TrimSuffix(line, "\n") + "\n")

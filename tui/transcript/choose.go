@@ -243,7 +243,11 @@ func (t *Transcript) Tail(lines int) string {
 	}
 	var blocks [][]string
 	for i := t.list.len() - 1; i >= 0 && lines > 0; i-- {
-		rows := append(make([]string, t.gap(i)), t.rows(t.list.at(i))...)
+		it := t.list.at(i)
+		rows := append(make([]string, t.gap(i)), t.rows(it)...)
+		if it.streams() {
+			rows = append(make([]string, t.gap(i)), t.pens.framed(t.frameOf(it), t.rows(it))...)
+		}
 		rows = rows[max(0, len(rows)-lines):]
 		lines -= len(rows)
 		blocks = append(blocks, rows)

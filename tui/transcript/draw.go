@@ -199,7 +199,7 @@ func (t *Transcript) drawEnded(it *item, w int) []string {
 	if words == "" && it.head == "" {
 		words = "done"
 	}
-	out := text.Wrap(join(" ", ink.Paint(words), t.pens.muted.Paint(it.head)), w)
+	out := text.Wrap(join(" · ", ink.Paint(words), t.pens.muted.Paint(it.head)), w)
 	return t.pens.framed(f, out)
 }
 

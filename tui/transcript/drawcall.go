@@ -98,7 +98,7 @@ func (t *Transcript) meta(c *tool) string {
 	if c.plus+c.minus > 0 && c.state != refused {
 		change = fmt.Sprintf("+%d -%d", c.plus, c.minus)
 	}
-	return join(" · ", change, t.stateWords(c), c.exit, t.duration(c))
+	return text.Line(join(" · ", change, t.stateWords(c), c.exit, t.duration(c)))
 }
 
 // stateWords says what the sign says, where it is more than done.
@@ -108,9 +108,9 @@ func (t *Transcript) stateWords(c *tool) string {
 		return "waits for your answer"
 	case refused:
 		if c.answer != "" {
-			return "refused by " + c.ruling.Stage + ": you were asked"
+			return "not allowed"
 		}
-		return "refused by " + c.ruling.Stage
+		return "refused: " + c.ruling.Stage
 	case detached:
 		return "goes on as " + c.job
 	case interrupted:
@@ -153,12 +153,49 @@ func (t *Transcript) preview(s *sheet, c *tool) {
 		s.lines(t.pens.warn, text.Clean(c.ruling.Why))
 	case len(c.diffs) > 0 && c.state != wrong:
 		t.drawDiffs(s, c, diffPreview)
+	case c.name == "edit" && c.state != wrong:
+		t.patch(s, c)
 	case c.state == wrong && c.exit == "":
 		s.preview(c.result, 2*previewLines)
 	case looks(c.name) || c.name == "use_skill" || c.name == "ask" || c.name == "finish":
 	case c.state == done || c.state == wrong:
-		s.preview(c.result, previewLines)
+		s.preview(c.output(), previewLines)
 	}
+}
+
+// output is what a command wrote, without the words about it that its row says too.
+func (c *tool) output() clipped {
+	out := c.result
+	end := &out.head
+	if out.bytes > 0 {
+		end = &out.tail
+	}
+	if strings.TrimSpace(*end) == "[no output]" {
+		return clipped{}
+	}
+	if c.exit != "" {
+		s := strings.TrimRight(*end, "\n")
+		*end = s[:max(0, strings.LastIndexByte(s, '\n'))]
+	}
+	return out
+}
+
+// patch adds the sections of an edit: what comes is told apart.
+func (t *Transcript) patch(s *sheet, c *tool) {
+	before := len(s.out)
+	for _, f := range c.fields {
+		if f.name != "patch" {
+			continue
+		}
+		for line := range strings.SplitSeq(strings.TrimRight(shown(f.value.all()), "\n"), "\n") {
+			ink := t.pens.muted
+			if strings.HasPrefix(line, "+") {
+				ink = t.pens.good
+			}
+			s.cut(ink, line)
+		}
+	}
+	s.out = append(s.out[:before], diff.Bounded(s.out[before:], diffPreview, s.w, t.o.Theme)...)
 }
 
 // diffPreview is how many lines of a change are seen while its call is folded.
@@ -188,8 +225,21 @@ func ruleWords(r event.Rule) string {
 // drawDiffs adds the changes of a call, each at most so many lines.
 func (t *Transcript) drawDiffs(s *sheet, c *tool, most int) {
 	for _, d := range c.diffs {
+		if len(c.diffs) == 1 {
+			d = headless(d) // the call's row names the file
+		}
 		s.add(diff.Bounded(diff.Lines(d, s.w, t.o.Theme), most, s.w, t.o.Theme)...)
 	}
+}
+
+// headless is a diff without the names of its file.
+func headless(d string) string {
+	for _, name := range [...]string{"--- ", "+++ "} {
+		if strings.HasPrefix(d, name) {
+			_, d, _ = strings.Cut(d, "\n")
+		}
+	}
+	return d
 }
 
 // details is all that is known of a call.
@@ -230,8 +280,11 @@ const maxShownDiff = 2000
 // drawFields adds the arguments. What decides something is shown with its escapes.
 func (t *Transcript) drawFields(s *sheet, c *tool) {
 	for _, f := range c.fields {
-		if len(c.diffs) > 0 && (f.name == "old" || f.name == "new") {
+		if len(c.diffs) > 0 && (f.name == "old" || f.name == "new" || f.name == "content") {
 			continue // the change shows them
+		}
+		if oneLine(f.value.head) == c.title && f.value.bytes == 0 && !strings.Contains(f.value.head, "\n") && text.Width(c.title) < s.w/2 {
+			continue // the line above says it, in full
 		}
 		s.pair(text.Line(f.name), t.pens.code, shown(f.value.all()))
 	}
@@ -271,12 +324,20 @@ func (t *Transcript) verdict(s *sheet, c *tool) {
 // say, or all when it is open.
 func (t *Transcript) drawGroup(it *item, w int) []string {
 	st := it.state()
-	head := it.counts()
+	head := it.names()
 	if last := it.subs[len(it.subs)-1].tool; st == running {
 		head = join(" ", last.verb, last.title)
 		head += " (" + plural(len(it.subs), "call", "calls") + ")"
 	}
-	lines := []string{t.pens.strong.Paint(text.Cut(head, w))}
+	meta := ""
+	if st != running {
+		meta = t.groupTime(it)
+	}
+	line := t.pens.strong.Paint(text.Cut(head, max(1, w-text.Width(meta)-2)))
+	if meta != "" && w > 20 {
+		line += "  " + t.pens.muted.Paint(meta)
+	}
+	lines := []string{text.Cut(line, w)}
 	it.subAt = it.subAt[:0]
 	out := t.pens.framed(t.lead(st), lines)
 	inner := max(w-2, 1)
@@ -294,4 +355,18 @@ func (t *Transcript) drawGroup(it *item, w int) []string {
 	}
 	it.subAt = append(it.subAt, len(out))
 	return out
+}
+
+// groupTime is how long the calls of a group took, from the first to the last.
+func (t *Transcript) groupTime(it *item) string {
+	first, last := it.subs[0].tool.began, time.Time{}
+	for _, s := range it.subs {
+		if s.tool.ended.After(last) {
+			last = s.tool.ended
+		}
+	}
+	if first.IsZero() || last.IsZero() {
+		return ""
+	}
+	return span(last.Sub(first))
 }

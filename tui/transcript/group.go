@@ -58,6 +58,21 @@ func (c *tool) plain() bool {
 	return c.state != refused && c.state != wrong && c.state != asking && c.state != interrupted && c.answer == ""
 }
 
+// fewNames is how many calls of a group are named in its row.
+const fewNames = 3
+
+// names is what the calls of a group are about, or how many there are of each sort.
+func (it *item) names() string {
+	if len(it.subs) > fewNames {
+		return it.counts()
+	}
+	var parts []string
+	for _, s := range it.subs {
+		parts = append(parts, s.tool.verb+" "+s.tool.title)
+	}
+	return strings.Join(parts, ", ")
+}
+
 // counts is what a group did, in words.
 func (it *item) counts() string {
 	kinds := []struct{ name, one, many string }{

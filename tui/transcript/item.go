@@ -132,9 +132,15 @@ func lastBytes(s string, n int) string {
 	return strings.Clone(s)
 }
 
+// What an item and a call cost beside their texts, in bytes.
+const (
+	itemCost = 300
+	toolCost = 600
+)
+
 // kept is how many bytes an item keeps.
 func (it *item) kept() int {
-	n := 200 + len(it.head) + it.body.size()
+	n := itemCost + len(it.head) + it.body.size()
 	for _, m := range it.more {
 		n += len(m)
 	}
@@ -147,11 +153,9 @@ func (it *item) kept() int {
 	return n
 }
 
-// span is a time in a few signs, empty for one that cannot be told.
+// span is a time in a few signs, empty for one that is not worth telling.
 func span(d time.Duration) string {
 	switch {
-	case d < 0:
-		return ""
 	case d < 100*time.Millisecond:
 		return ""
 	case d < time.Minute:

@@ -2,10 +2,11 @@ package transcript
 
 // The bounds of a whole transcript.
 const (
-	maxKept  = 16 << 20 // bytes of texts; then the oldest items are thinned
-	maxDrawn = 4 << 20  // bytes of laid out lines; then those that are not near go
-	maxItems = 50_000   // items; then the oldest are let go
-	thinTo   = 600      // bytes that a thinned text keeps
+	maxKept  = 12 << 20 // bytes of items; then the oldest are thinned, and let go when most are
+	maxDrawn = 4 << 20 // bytes of laid out lines; then those that are not near go
+	maxItems = 50_000  // items; then the oldest are let go
+	thinTo   = 400     // bytes that a thinned text keeps
+	thinPart = 8       // how many of ten items are thinned at most
 )
 
 // list is the items, and what they cost.
@@ -76,7 +77,7 @@ func (t *Transcript) stale(it *item) {
 // The log keeps everything.
 func (t *Transcript) bound() {
 	l := &t.list
-	for l.kept > l.budget && l.thin < len(l.items)-1 {
+	for l.kept > l.budget && l.thin < len(l.items)*thinPart/10 {
 		it := l.items[l.thin]
 		before := it.kept()
 		it.shrink()
@@ -84,8 +85,11 @@ func (t *Transcript) bound() {
 		l.drawn.drop(it)
 		l.thin++
 	}
-	if len(l.items) > l.most {
+	switch {
+	case len(l.items) > l.most:
 		t.letGo(len(l.items) - l.most*9/10)
+	case l.kept > l.budget && len(l.items) > 20:
+		t.letGo(len(l.items) / 10)
 	}
 }
 

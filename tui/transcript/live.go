@@ -82,6 +82,10 @@ func (t *Transcript) inherit(it, live *item) {
 	t.list.drawn.put(it, t.pens.framed(t.frameOf(it), s.page.Lines()))
 }
 
+// streams reports the model's words while they arrive: their lines have no frame yet, so
+// that a frame costs what is seen of them and not all there is.
+func (it *item) streams() bool { return it.live != nil && it.kind == said }
+
 // page is the laid out text of an item that still arrives, at the width there is now.
 func (t *Transcript) page(it *item) *markdown.Page {
 	s := it.live

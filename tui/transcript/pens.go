@@ -117,8 +117,13 @@ func (s *sheet) pair(name string, k theme.Ink, txt string) {
 		return
 	}
 	if s.label == 0 {
-		s.lines(s.p.muted, name)
-		s.lines(k, txt)
+		if name != "" {
+			name += ": "
+		}
+		for line := range strings.SplitSeq(strings.TrimRight(txt, "\n"), "\n") {
+			s.add(text.Wrap(s.p.muted.Paint(name)+k.Paint(line), s.w)...)
+			name = ""
+		}
 		return
 	}
 	first := true

@@ -49,7 +49,7 @@ type tool struct {
 }
 
 func (c *tool) kept() int {
-	n := len(c.title) + c.result.size() + len(c.intent) + len(c.answer) + len(c.ruling.Why) + len(c.ruling.Next)
+	n := toolCost + len(c.title) + c.result.size() + len(c.intent) + len(c.answer) + len(c.ruling.Why) + len(c.ruling.Next)
 	for _, f := range c.fields {
 		n += len(f.name) + f.value.size()
 	}

@@ -113,7 +113,7 @@ func (t *Transcript) fill(p place) {
 			}
 			v.rows = append(v.rows, line)
 			v.marks = append(v.marks, n-gap >= from && n-gap < to)
-			if n >= gap && line != "" && it.live != nil && it.kind == said && t.w >= roomy {
+			if line != "" && it.streams() && t.w >= roomy {
 				v.rows[len(v.rows)-1] = "  " + line
 			}
 		}
