@@ -60,6 +60,7 @@ func Areas() []Area {
 		logArea(),
 		pathpolicyArea(),
 		permissionArea(),
+		promptsArea(),
 		recoveryArea(),
 		runArea(),
 		runnersArea(),

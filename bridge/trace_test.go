@@ -36,6 +36,7 @@ var areaTests = map[string][]any{
 	"log":        {TestLogShortHistories, TestLogLongHistories, TestLogCrashes, TestLogEdits, TestLogLongerThanTheWindow, TestLogKilled, TestLogKept, FuzzLog},
 	"pathpolicy": {TestPathpolicyHistories, TestPathCases, FuzzPathpolicy},
 	"permission": {TestPermissionModel, TestPermissionRapid, TestFloorCases, FuzzFloor, TestGrantsRapid, TestGrantCrashes},
+	"prompts":    {TestPromptsModel, TestPromptsQuick, TestPromptsRapid},
 	"recovery":   {TestRecoveryQuick, TestRecoveryTexts},
 	"run":        {TestRunQuick, TestRunStories},
 	"runners":    {TestRunnersQuick, TestRunnersRegistryIsCompared},

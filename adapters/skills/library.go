@@ -5,6 +5,7 @@ package skills
 
 import (
 	"path/filepath"
+	"slices"
 
 	"tenet/adapters/textfile"
 	core "tenet/core/skills"
@@ -34,12 +35,19 @@ type Library struct {
 // Load looks in every place, in load order: the user's, the project's from the workspace
 // up to the repository's root, the settings' own. It never fails: what cannot be loaded
 // has a diagnostic.
-func Load(o Options) *Library {
+func Load(o Options) *Library { return load(o, places(o)) }
+
+// Templates looks for prompt templates only, as Load does.
+func Templates(o Options) *Library {
+	return load(o, slices.DeleteFunc(places(o), func(p place) bool { return p.kind != core.Template }))
+}
+
+func load(o Options, places []place) *Library {
 	l := &Library{secret: o.Secret}
 	if l.secret == nil {
 		l.secret = func(string) bool { return false }
 	}
-	for _, p := range places(o) {
+	for _, p := range places {
 		f := finder{place: p, secret: l.secret, add: func(c core.Candidate) { l.set = l.set.Add(c) }}
 		f.find()
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tenet/adapters/textfile"
 	"tenet/core/call"
+	"tenet/core/prompts"
 	core "tenet/core/skills"
 )
 
@@ -166,5 +167,5 @@ func (l *Library) Expand(name, arguments string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("the prompt template %s (%s): %w", name, t.Path, err)
 	}
-	return core.Expand(strings.TrimSpace(body), core.Arguments(arguments)), nil
+	return prompts.Expand(strings.TrimSpace(body), prompts.Arguments(arguments)), nil
 }

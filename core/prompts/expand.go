@@ -1,4 +1,7 @@
-package skills
+// Package prompts decides what a prompt from a file becomes: its arguments, the text with
+// them in it, and the name by which it is called (H7.3). It reads nothing: adapters/prompts
+// brings the files.
+package prompts
 
 import (
 	"strconv"
@@ -45,9 +48,13 @@ func Arguments(line string) []string {
 }
 
 // Expand puts arguments into a template's body: $1 to $99 one of them, $@ and $ARGUMENTS
-// all of them, ${@:N} those from the Nth on, ${@:N:L} L of those. It goes over the body
-// once, so that an argument that looks like a place is left as it is; an argument that is
-// not there is nothing. Everything else, $ too, stays as written.
+// all of them, ${@:N} those from the Nth on, ${@:N:L} L of those; $$ is a dollar. An
+// argument that is not there is nothing. Everything else, a single $ too, stays as written
+// (law prompt_keeps_the_rest).
+//
+// It goes over the body once, and never over what it put in: an argument that a page or a
+// file name brought could name a place itself, and pull in what was meant for another (law
+// prompt_expands_once).
 func Expand(body string, args []string) string {
 	var b strings.Builder
 	for {
@@ -69,6 +76,8 @@ func Expand(body string, args []string) string {
 // when it is none.
 func place(s string, args []string) (text string, length int) {
 	switch {
+	case strings.HasPrefix(s, "$$"):
+		return "$", 2
 	case strings.HasPrefix(s, "$ARGUMENTS"):
 		return strings.Join(args, " "), len("$ARGUMENTS")
 	case strings.HasPrefix(s, "$@"):
