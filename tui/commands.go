@@ -8,7 +8,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"tenet/adapters/host"
 	"tenet/tui/composer"
 	"tenet/tui/keys"
 	"tenet/tui/menu"
@@ -33,7 +32,9 @@ func commands() []command { return slices.Concat(ofSessions(), ofWork(), ofGate(
 func ofSessions() []command {
 	return []command{
 		{name: "new", args: "[prompt]", says: "begin a new session here", also: []string{"clear"}, action: keys.New, run: func(m *model, args string) tea.Cmd {
-			return m.change(host.Options{Version: m.o.Host.Version, Dir: m.o.Host.Dir, Prompt: args})
+			o := m.like()
+			o.Prompt = args
+			return m.change(o)
 		}},
 		{name: "sessions", says: "choose an earlier session of this directory and go on with it", also: []string{"resume"}, args: "[name]", action: keys.Sessions, run: (*model).sessions},
 		{name: "continue", says: "go on with the turn that a crash left open", run: func(m *model, _ string) tea.Cmd {

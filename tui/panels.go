@@ -99,7 +99,25 @@ func sessionItem(r host.SessionRow, now time.Time) menu.Item {
 }
 
 func (m *model) resume(name string) tea.Cmd {
-	return m.change(host.Options{Version: m.o.Host.Version, Dir: m.o.Host.Dir, Script: m.o.Host.Script, Resume: name})
+	o := m.like()
+	o.Resume, o.Profile = name, "" // it has a profile of its own
+	return m.change(o)
+}
+
+// like is a session that is led as this one is: its directory, its model's script, its
+// profile.
+func (m *model) like() host.Options {
+	o := m.o.Host
+	o.Profile = m.info.Profile
+	o.Prompt, o.Continue, o.Resume = "", false, ""
+	return o
+}
+
+// again takes this session up again.
+func (m *model) again() host.Options {
+	o := m.like()
+	o.Resume = m.info.Session
+	return o
 }
 
 // fork goes on in a copy of the session.
@@ -109,7 +127,9 @@ func (m *model) fork(args string) tea.Cmd {
 		m.say("/fork takes the number of a record, such as /fork 12")
 		return nil
 	}
-	return m.change(host.Options{Version: m.o.Host.Version, Dir: m.o.Host.Dir, Script: m.o.Host.Script, Fork: m.host.Info().Session, At: at})
+	o := m.like()
+	o.Fork, o.At = m.info.Session, at
+	return m.change(o)
 }
 
 // rewind goes back to before an earlier message, in a copy: nothing is taken from the log.
@@ -118,10 +138,12 @@ func (m *model) rewind() tea.Cmd {
 		return nil
 	}
 	var items []menu.Item
+	said := map[string]string{}
 	for _, p := range slices.Backward(m.host.State().Messages) {
 		if p.Role != event.User || p.Harness {
 			continue
 		}
+		said[fmt.Sprint(p.Seq)] = p.Text
 		items = append(items, menu.Item{Title: call.OneLine(p.Text, 200), Detail: fmt.Sprintf("record %d", p.Seq), Value: fmt.Sprint(p.Seq)})
 	}
 	if len(items) == 0 {
@@ -130,7 +152,7 @@ func (m *model) rewind() tea.Cmd {
 	}
 	m.pick("Go back to before a message, in a copy of the session", items, func(i *menu.Item) tea.Cmd {
 		seq, _ := strconv.ParseUint(i.Value, 10, 64)
-		m.composer.Set(i.Title)
+		m.composer.Set(said[i.Value])
 		return m.fork(fmt.Sprint(max(1, seq-1)))
 	})
 	return nil
@@ -143,7 +165,9 @@ func (m *model) rename(name string) tea.Cmd {
 
 func (m *model) models(name string) tea.Cmd {
 	if name != "" {
-		return m.change(host.Options{Version: m.o.Host.Version, Dir: m.o.Host.Dir, Resume: m.host.Info().Session, Model: name})
+		o := m.again()
+		o.Model, o.Script = name, ""
+		return m.change(o)
 	}
 	h := m.host
 	return m.list("Models", func() ([]menu.Item, error) {
@@ -180,7 +204,9 @@ func (m *model) chosenModel(i *menu.Item) tea.Cmd {
 // profile changes how closely calls are watched, from the next turn on.
 func (m *model) profile(name string) tea.Cmd {
 	if name != "" {
-		return m.change(host.Options{Version: m.o.Host.Version, Dir: m.o.Host.Dir, Script: m.o.Host.Script, Resume: m.host.Info().Session, Profile: name})
+		o := m.again()
+		o.Profile, o.Auto = name, nil
+		return m.change(o)
 	}
 	says := map[string]string{"open": "only secrets are asked about", "balanced": "reading and edits of the project run; programs are asked about", "strict": "every write and command is asked about"}
 	var items []menu.Item

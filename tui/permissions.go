@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -80,16 +81,17 @@ func (m *model) addRule(words []string) tea.Cmd {
 	return m.do("", func() (string, error) { return h.AddRule(m.ctx, scope, capability, pattern, action) })
 }
 
-// rules lists every rule with its source and place, the later ones win.
+// rules lists every rule with its source and place. In the files the later rule wins, so
+// that the list begins with the last.
 func (m *model) rules() tea.Cmd {
 	h := m.host
-	return m.list("Permissions: the later rule wins", func() ([]menu.Item, error) {
+	return m.list("Permissions: the first that matches wins", func() ([]menu.Item, error) {
 		all, err := h.Rules()
 		items := []menu.Item{
 			{Title: "Add a rule", Value: "add"}, {Title: "Test a call against the rules", Value: "test"},
 			{Title: "Trust this project's rules", Value: "trust"}, {Title: "Read all of it as text", Value: "list"},
 		}
-		for _, r := range all {
+		for _, r := range slices.Backward(all) {
 			items = append(items, ruleItem(r))
 		}
 		return items, err
@@ -127,8 +129,8 @@ func (m *model) chosenRule(i *menu.Item) tea.Cmd {
 func (m *model) ruleActions(title, scope, at string) tea.Cmd {
 	n, _ := strconv.Atoi(at)
 	m.pick(title, []menu.Item{
-		{Title: "Move it up, where more rules win over it", Value: fmt.Sprintf("move %s %d %d", scope, n, n-1)},
-		{Title: "Move it down, where it wins over more", Value: fmt.Sprintf("move %s %d %d", scope, n, n+1)},
+		{Title: "Move it up, where it wins over more", Value: fmt.Sprintf("move %s %d %d", scope, n, n+1)},
+		{Title: "Move it down, where more rules win over it", Value: fmt.Sprintf("move %s %d %d", scope, n, n-1)},
 		{Title: "Remove it", Value: fmt.Sprintf("remove %s %d", scope, n)},
 	}, func(i *menu.Item) tea.Cmd { return m.permissions(i.Value) })
 	return nil

@@ -91,9 +91,6 @@ func (m *model) attach(h *host.Host) {
 	for _, said := range m.info.Said {
 		m.note(warned, said)
 	}
-	if !m.info.Resumed {
-		m.note(told, "/ lists commands, @ names a file, ! runs a command of yours, ? helps. Nothing risky runs before you say yes.")
-	}
 	if m.info.Open {
 		m.note(told, "The last turn was left open. /continue goes on with it.")
 	}
@@ -171,6 +168,8 @@ func (m *model) record(r event.Record) (counts bool) {
 	}
 	m.work.take(b)
 	switch b := b.(type) {
+	case event.Opening:
+		m.note(told, "/ lists commands, @ names a file, ! runs a command of yours, ? helps. Nothing risky runs before you say yes.")
 	case event.Inquiry:
 		m.cards.Inquire(b)
 	case event.Answer:

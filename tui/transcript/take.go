@@ -16,6 +16,8 @@ type book struct {
 	jobs      map[string]*item // calls that go on as jobs
 	inquiries map[string]*item // the model's questions that are open
 	turn      turnSoFar
+	running   bool            // a turn runs
+	waited    map[string]bool // messages that came while one ran
 }
 
 // turnSoFar is what the end of a turn tells.
@@ -25,7 +27,7 @@ type turnSoFar struct {
 }
 
 func newBook() book {
-	return book{calls: map[string]*item{}, jobs: map[string]*item{}, inquiries: map[string]*item{}}
+	return book{calls: map[string]*item{}, jobs: map[string]*item{}, inquiries: map[string]*item{}, waited: map[string]bool{}}
 }
 
 // forget drops what points to an item that is let go.
@@ -112,7 +114,9 @@ func (t *Transcript) takeMore(r event.Record, at time.Time) {
 		body(t, r, func(b event.Fork) {
 			t.say("", fmt.Sprintf("what stands above comes from %s, up to record %d", b.From, b.Seq))
 		})
-	case event.Spawned, event.Submitted, event.Withdrawn: // the status line has what waits
+	case event.Submitted:
+		body(t, r, func(s event.Submission) { t.book.waited[s.ID] = t.book.running || t.book.waited[s.ID] })
+	case event.Spawned, event.Withdrawn: // the status line has what waits
 	case event.Opened, event.Prompted, event.Requested, event.Replied, event.Failed, event.Called, event.Judged, event.Asked, event.Dispatched, event.Resulted, event.Ended:
 	default:
 		t.say("warning", fmt.Sprintf("record %d is of the kind %q, which this version does not know; the log has it", r.Seq, r.Kind))
@@ -148,7 +152,7 @@ func (t *Transcript) opened(o event.Opening) {
 // it came.
 func (t *Transcript) prompted(p event.Prompt, at time.Time) {
 	if !p.Steer {
-		t.book.turn = turnSoFar{began: at}
+		t.book.turn, t.book.running = turnSoFar{began: at}, true
 	}
 	if p.Woken {
 		t.say("", "a job that settled woke the session")
@@ -158,9 +162,10 @@ func (t *Transcript) prompted(p event.Prompt, at time.Time) {
 	switch {
 	case p.Steer:
 		it.label = "steered"
-	case p.Submission != "":
+	case t.book.waited[p.Submission]:
 		it.label = "queued"
 	}
+	delete(t.book.waited, p.Submission)
 	for n, img := range p.Images {
 		it.more = append(it.more, row(fmt.Sprintf("[image %d: %s, %s]", n+1, img.Media, bytes(len(img.Data)))))
 	}

@@ -30,6 +30,7 @@ func (t *Transcript) failure(f event.Failure) {
 
 // ended is the end of a turn: how, and what it took.
 func (t *Transcript) ended(e event.Ending, at time.Time) {
+	t.book.running = false
 	t.settleLive(nil)
 	if strings.TrimSpace(e.Answer) != "" {
 		t.append(&item{kind: said, body: clip(e.Answer, maxText)})
