@@ -18,6 +18,7 @@ import (
 	"tenet/adapters/session"
 	"tenet/bridge"
 	"tenet/tui"
+	"tenet/tui/term"
 )
 
 // version is set by the release build; a build from source takes its module's.
@@ -53,7 +54,7 @@ func interruptible() (context.Context, func()) {
 	// ended first.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
 	go func() {
-		switch <-signals {
+		switch ours(signals) {
 		case syscall.SIGINT, syscall.SIGQUIT:
 			cancel(cli.ErrInterrupted)
 		default:
@@ -62,6 +63,17 @@ func interruptible() (context.Context, func()) {
 		time.AfterFunc(2*session.Grace, func() { signal.Reset(stop...) })
 	}()
 	return ctx, func() { cancel(nil) }
+}
+
+// ours waits for a signal that is meant for this program: while an editor has the
+// terminal, Ctrl+C is the editor's.
+func ours(signals <-chan os.Signal) os.Signal {
+	for s := range signals {
+		if !term.Lent() || s == syscall.SIGTERM || s == syscall.SIGHUP {
+			return s
+		}
+	}
+	return nil
 }
 
 func root() *cobra.Command {
