@@ -63,7 +63,11 @@ func posed(in card.Shown, id string) approvals.Question {
 		r.Steps = append(r.Steps, s)
 	}
 	q := approvals.Question{ID: id, Call: id, Tool: "tool", Dir: in.Dir, Ruling: r}
-	for _, p := range []string{in.Word, call.Exact(in.Word) + " *"} {
+	alike := call.Visible(in.Word) // with hidden characters another pattern that Visible shows alike
+	if alike == in.Word {
+		alike += " *"
+	}
+	for _, p := range []string{in.Word, alike} {
 		q.Offers = append(q.Offers, gate.Offer{Answer: gate.AllowAlways, Pattern: p, Rules: []rules.Rule{{Capability: "process.execute", Pattern: p, Action: rules.Allow}}})
 	}
 	return q
@@ -151,10 +155,15 @@ func cardAnswered(src engine.Source) error {
 		return err
 	}
 	d := core.Desk{}.Ask(a.Content().Card(), 0).Saw(core.All)
-	for at := core.Quiet; ; at += core.Quiet {
+	keys := [][]core.Key{nil, {core.Always, core.Enter}, {core.Always, core.Always, core.Enter}, {core.Deny, core.Other, core.Enter}}[src.Pick(4, "way")]
+	for n := 0; ; n++ {
+		p := core.Press{Key: core.Key(src.Pick(int(core.EraseAll)+1, "key")), Text: []string{"", "w"}[src.Pick(2, "text")], At: core.Quiet * time.Duration(n+1)}
+		if n < len(keys) {
+			p.Key = keys[n]
+		}
 		before := d
 		var act core.Act
-		if d, act = d.Press(core.Press{Key: core.Key(src.Pick(int(core.EraseAll)+1, "key")), Text: []string{"", "w"}[src.Pick(2, "text")], At: at}); act.Do != core.Answers {
+		if d, act = d.Press(p); act.Do != core.Answers {
 			continue
 		}
 		if err := client.Answer(approvals.AnswerOf(act)); err != nil {

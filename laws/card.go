@@ -41,7 +41,9 @@ var Card = struct {
 	CountsTheQueue cardLaw `law:"card_counts_the_queue" rule:"6.1"`
 	// MissedIsMadeGood: after frames were missed the desk holds exactly the questions that are open, and those of the model; the card in front stays if it is open.
 	MissedIsMadeGood cardLaw `law:"card_missed_is_made_good" rule:"S7.8"`
-	// ReasonBelongsToItsDenial: a reason goes with the denial of the card that it was written to, and a card that was denied takes no other answer.
+	// MovedWaits: a card that takes another place on the screen waits for a still keyboard again; words that are being written stay.
+	MovedWaits cardLaw `law:"card_moved_waits" rule:"S7.8"`
+	// ReasonBelongsToItsDenial: the keys of a no ask for a reason and answer nothing yet; the reason goes with the denial of the card that it was written to, and a card that was denied takes no other answer.
 	ReasonBelongsToItsDenial cardLaw `law:"card_reason_belongs_to_its_denial" rule:"6.1"`
 	// WordsAreKept: words that were written to a question which ended elsewhere are handed back, never dropped and never given to another.
 	WordsAreKept cardLaw `law:"card_words_are_kept" rule:"6.1"`
@@ -61,6 +63,7 @@ var Card = struct {
 	GoneDisappears:           cardLaw{Step: goneDisappears},
 	CountsTheQueue:           cardLaw{Step: countsTheQueue},
 	MissedIsMadeGood:         cardLaw{Step: missedIsMadeGood},
+	MovedWaits:               cardLaw{Step: movedWaits},
 	ReasonBelongsToItsDenial: cardLaw{Step: reasonBelongsToItsDenial},
 	WordsAreKept:             cardLaw{Step: wordsAreKept},
 	ModelRunsNothing:         cardLaw{Step: modelRunsNothing},
@@ -250,7 +253,19 @@ func missedIsMadeGood(b card.State, op card.Op, _ core.Act, a card.State) law.Ve
 	return law.Check(same && stays, "held are %v; of %v become %v", op.Held, b.Open, a.Open)
 }
 
+func movedWaits(b card.State, op card.Op, out core.Act, a card.State) law.Verdict {
+	if op.Kind != card.Moves || b.Open[0] == 0 {
+		return law.Idle
+	}
+	still := a.Front.Since == card.Now
+	b.Front.Since, a.Front.Since = 0, 0
+	return law.Check((still || b.Front.Mode != core.Choosing) && a == b && out == core.Act{}, "a card that moved waits: %v; %+v became %+v with %+v", still, b, a, out)
+}
+
 func reasonBelongsToItsDenial(b card.State, op card.Op, out core.Act, a card.State) law.Verdict {
+	if chooses(b, op) && (op.Key == core.Escape || op.Key == core.Deny) {
+		return law.Check(out == core.Act{} && a.Open == b.Open && a.Front.Mode == core.Reason, "a no is %+v and leaves %+v", out, a)
+	}
 	reason := out.Do == core.Answers && out.Reason != ""
 	if !reason && !(op.Kind == card.Types && b.Front.Mode == core.Reason && b.Still()) {
 		return law.Idle

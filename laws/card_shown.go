@@ -34,7 +34,7 @@ var CardShown = struct {
 		case !slices.Equal(steps, want) || dir != in.Dir || diff != in.Diff:
 			return law.Broken("%+v in %q with the change %q is shown as %q, which says %+v in %q and %q", want, in.Dir, in.Diff, out.Lines, steps, dir, diff)
 		}
-		return law.Check(out.OK && slices.Equal(out.Read.Steps, want) && out.Read.Dir == in.Dir, "%+v is shown as %q, and read as %+v, %v", want, out.Lines, out.Read, out.OK)
+		return law.Check(out.OK && slices.Equal(out.Read.Steps, want) && out.Read.Dir == in.Dir && out.Read.Diff == in.Diff, "%+v is shown as %q, and read as %+v, %v", want, out.Lines, out.Read, out.OK)
 	}},
 	HidesNothing: shownLaw{Func: func(in card.Shown, out card.Drawn) law.Verdict {
 		whole := strings.Builder{}

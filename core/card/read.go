@@ -11,7 +11,7 @@ type Reading struct {
 	Steps []Ran
 	// Dir is the directory of the call.
 	Dir string
-	// Diff is the change that is shown, line by line as the card spells it.
+	// Diff is the change that is shown.
 	Diff string
 }
 
@@ -38,7 +38,8 @@ func Read(lines []string) (r Reading, ok bool) {
 			return r, false
 		}
 	}
-	return r, true
+	r.Diff, ok = call.ReadExact(r.Diff)
+	return r, ok
 }
 
 // joined puts the pieces of each row together again.

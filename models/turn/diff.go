@@ -13,7 +13,7 @@ type Dirt struct{ Raw, Shown string }
 
 // Dirts are the kinds of it; the first is none.
 var Dirts = []Dirt{
-	{}, {"\x1b[2J", "⟨x1b⟩[2J"}, {"\r", "⟨x0d⟩"}, {"\u202e", "⟨u202e⟩"}, {"\u200b", "⟨u200b⟩"}, {"\xff", "⟨xff⟩"}, {"\u2028", "⟨u2028⟩"}, {"⟨" + "x1b", "⟨u27e8⟩x1b"},
+	{}, {"\x1b[2J", "⟨x1b⟩[2J"}, {"\r", "⟨x0d⟩"}, {"\u202e", "⟨u202e⟩"}, {"\u200b", "⟨u200b⟩"}, {"\xff", "⟨xff⟩"}, {"\u2028", "⟨u2028⟩"}, {"⟨x41⟩", "⟨u27e8⟩x41⟩"},
 }
 
 // Spelled is a text as a card must spell it.

@@ -51,25 +51,21 @@ func (s *Stack) focused(t string, w int) (out []string) {
 
 // choice is an answer in words, behind the key that gives it.
 func (s *Stack) choice(c core.Choice) string {
-	t := s.plain(c)
-	if !c.Open && c.Choice == approvals.AllowAlways {
-		t += " (once all was seen)"
-	}
-	return t
-}
-
-func (s *Stack) plain(c core.Choice) string {
-	t := fmt.Sprintf("%-2s %s", s.key(c), line(c.Answer.Means))
+	t := line(c.Answer.Means)
 	if c.Patterns > 1 {
 		t += fmt.Sprintf(" (%d of %d)", c.Pattern, c.Patterns)
 	}
-	return t
+	if !c.Open && c.Choice == approvals.AllowAlways {
+		t = "(once all was seen) " + t
+	}
+	return fmt.Sprintf("%-2s ", s.key(c)) + t
 }
 
 // cutAlways reports whether a standing answer has no room for its pattern in its line.
 func (s *Stack) cutAlways(w int) bool {
 	for _, c := range s.desk.Choices() {
-		if c.Patterns > 0 && (text.Width(s.plain(c))+3 > w || !strings.Contains(line(c.Answer.Means), line(c.Answer.Pattern))) {
+		c.Open = true
+		if c.Patterns > 0 && (text.Width(s.choice(c))+3 > w || !strings.Contains(line(c.Answer.Means), line(c.Answer.Pattern))) {
 			return true
 		}
 	}
@@ -127,11 +123,14 @@ func (s *Stack) help() string {
 
 // called is a key as people name it.
 func (s *Stack) called(a keys.Action) string {
-	k := s.keys.Key(a)
-	if len(k) > 1 && k[0] >= 'a' && k[0] <= 'z' {
+	switch k := s.keys.Key(a); {
+	case k == "pgdown":
+		return "PgDn"
+	case len(k) > 1 && k[0] >= 'a' && k[0] <= 'z':
 		return string(k[0]-'a'+'A') + k[1:]
+	default:
+		return k
 	}
-	return k
 }
 
 // brief is all answers in one line. The one moved to stands first, with all that it means.

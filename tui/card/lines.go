@@ -1,12 +1,14 @@
 package card
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/charmbracelet/lipgloss"
 
 	core "tenet/core/card"
+	diff "tenet/tui/diffview"
 	"tenet/tui/text"
 )
 
@@ -16,15 +18,29 @@ const border = "│"
 // lay makes the lines of the body for a width. They are made anew only when something
 // about them is another.
 func (s *Stack) lay(w int, patterns bool) {
-	want := drawn{width: w, details: s.screen.details, patterns: patterns}
 	at := &s.screen
+	want := drawn{width: w, details: at.details, patterns: patterns, columns: s.inColumns(w), theme: s.theme.Name}
 	if at.drawn == want && at.lines != nil {
 		return
 	}
-	at.drawn, at.seen = want, 0
-	at.lines = core.Lines(s.rows(want), w-text.Width(border), text.Width)
-	at.top = max(0, min(at.top, len(at.lines)-1))
+	at.drawn, at.seen, at.beside = want, 0, nil
+	rows := s.rows(want)
+	if want.columns {
+		rows = slices.DeleteFunc(rows, func(r core.Row) bool { return r.Kind == core.Change })
+		at.beside = diff.SideBySide(s.questions[at.id].Diff, w-text.Width(border), s.theme)
+	}
+	at.lines = core.Lines(rows, w-text.Width(border), text.Width)
+	at.top = max(0, min(at.top, s.length()-1))
 }
+
+// inColumns reports whether the change stands with the old lines beside the new ones: on
+// the whole of a wide screen, until a person wants it otherwise.
+func (s *Stack) inColumns(w int) bool {
+	return s.screen.full && !s.screen.single && w >= diff.SideWidth && s.questions[s.screen.id].Diff != ""
+}
+
+// length is how many lines the body has.
+func (s *Stack) length() int { return len(s.screen.lines) + len(s.screen.beside) }
 
 func (s *Stack) rows(d drawn) []core.Row {
 	if s.screen.model {
@@ -36,6 +52,9 @@ func (s *Stack) rows(d drawn) []core.Row {
 
 // row is one line of the body. The option that is moved to has a mark.
 func (s *Stack) row(i, w int) string {
+	if i >= len(s.screen.lines) {
+		return s.style(s.theme.Border, border) + text.Cut(s.screen.beside[i-len(s.screen.lines)], w-1)
+	}
 	l := s.screen.lines[i]
 	t := l.String()
 	if n := s.desk.Front.Focus; s.screen.model && n > 0 && l.Kind == core.Fact && !l.Goes && strings.HasPrefix(l.Text, strconv.Itoa(n)+" ") {

@@ -98,7 +98,7 @@ func (s *Stack) looks(k tea.KeyMsg) bool {
 	case keys.CardFull:
 		s.screen.full = !s.screen.full
 	case keys.CardDiff:
-		s.screen.columns = !s.screen.columns
+		s.screen.single = !s.screen.single
 	case keys.CardUp:
 		s.scroll(-1)
 	case keys.CardDown:
@@ -117,22 +117,25 @@ func (s *Stack) looks(k tea.KeyMsg) bool {
 func (s *Stack) jumps(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyHome:
-		s.scroll(-len(s.screen.lines))
+		s.scroll(-s.length())
 	case tea.KeyEnd:
-		s.scroll(len(s.screen.lines))
+		s.scroll(s.length())
 	default:
 		return false
 	}
 	return true
 }
 
-// Scroll moves the card's text by lines: what a mouse wheel does.
-func (s *Stack) Scroll(lines int) {
+// Scroll moves the card's text by lines: what a mouse wheel does. It reports whether there
+// was anywhere to go.
+func (s *Stack) Scroll(lines int) bool {
+	before := s.screen.top
 	if s.Up() {
 		s.scroll(lines)
 	}
+	return s.screen.top != before
 }
 
 func (s *Stack) scroll(by int) {
-	s.screen.top = max(0, min(s.screen.top+by, len(s.screen.lines)-s.screen.room))
+	s.screen.top = max(0, min(s.screen.top+by, s.length()-s.screen.room))
 }

@@ -41,19 +41,21 @@ type Stack struct {
 type screen struct {
 	id, digest string
 	model      bool
-	// details, full and columns are what the person switched on.
-	details, full, columns bool
-	width, height          int // the place it was last given
-	lines                  []core.Line
-	labels                 []int // for each line, how many bytes of it are its label
-	drawn                  drawn // what the lines were made for
-	top, room              int   // the first line shown, and how many are
-	seen                   int   // how many lines, from the first, were shown so far
+	// details, full and single are what the person switched on: single is a change in one
+	// column.
+	details, full, single bool
+	width, height         int // the place it was last given
+	lines                 []core.Line
+	beside                []string // the change, where it stands in two columns
+	drawn                 drawn    // what both were made for
+	top, room             int      // the first line shown, and how many are
+	seen                  int      // how many lines, from the first, were shown so far
 }
 
 type drawn struct {
-	width             int
-	details, patterns bool
+	width                      int
+	details, patterns, columns bool
+	theme                      string
 }
 
 // Reply is an answer to a question of the model. An empty text is no answer.

@@ -63,7 +63,7 @@ func (s *Stack) compose(w, maxH int) []string {
 		fixed = 1
 	}
 	s.lay(w, !s.screen.details && (brief || s.cutAlways(w)))
-	s.screen.room = max(1, min(len(s.screen.lines), maxH-fixed))
+	s.screen.room = max(1, min(s.length(), maxH-fixed))
 	s.scroll(0)
 	var out []string
 	if maxH >= 3 {
@@ -104,7 +104,7 @@ func (s *Stack) head(w int) string {
 func (s *Stack) body(w int) []string {
 	at := &s.screen
 	var out []string
-	for i := at.top; i < at.top+at.room && i < len(at.lines); i++ {
+	for i := at.top; i < at.top+at.room && i < s.length(); i++ {
 		out = append(out, s.row(i, w))
 	}
 	return out
@@ -118,11 +118,11 @@ func (s *Stack) between(w int) string {
 // part says which lines are shown, where not all of them are.
 func (s *Stack) part() string {
 	at := &s.screen
-	if at.room >= len(at.lines) {
+	if at.room >= s.length() {
 		return ""
 	}
-	out := fmt.Sprintf(" %d-%d of %d", at.top+1, at.top+at.room, len(at.lines))
-	if at.top+at.room < len(at.lines) {
+	out := fmt.Sprintf(" %d-%d of %d", at.top+1, at.top+at.room, s.length())
+	if at.top+at.room < s.length() {
 		out += " · more below"
 	}
 	return out
@@ -135,7 +135,7 @@ func (s *Stack) saw() {
 		at.seen = max(at.seen, at.top+at.room)
 	}
 	sight := core.Part
-	if at.seen >= len(at.lines) {
+	if at.seen >= s.length() {
 		sight = core.All
 	}
 	s.desk = s.desk.Saw(sight)
