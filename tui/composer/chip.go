@@ -57,7 +57,7 @@ func (c chip) name() string {
 	case c.image != "":
 		return fmt.Sprintf("[image %s #%d]", text.Line(filepath.Base(c.image)), c.number)
 	case len(c.text) < chipBytes:
-		return fmt.Sprintf("[pasted %d lines #%d]", strings.Count(c.text, "\n")+1, c.number)
+		return fmt.Sprintf("[pasted %d lines #%d]", lines(c.text), c.number)
 	}
 	return fmt.Sprintf("[pasted %s #%d]", size(len(c.text)), c.number)
 }
@@ -91,7 +91,7 @@ func (b *buffer) add(c chip) string {
 	}
 	c.label = c.name()
 	c.width = text.Width(c.label)
-	if c.image != "" {
+	if c.image != "" { // its text says its number
 		c.text = strings.TrimSuffix(c.label, "]") + ": " + text.Line(c.image) + "]"
 	}
 	b.held += len(c.text)
@@ -190,10 +190,10 @@ func (b *buffer) foreign(s string) string {
 	return out.String()
 }
 
-// fold is a text that is put in as a whole: itself, or chips where it is too long to edit.
-// ok is false, and nothing is taken, when there is no room for it.
-func (b *buffer) fold(s string) (folded string, ok bool) {
-	if b.size+len(s) > maxTyped {
+// fold is a text that is put in as a whole beside size bytes that stay: itself, or chips
+// where it is too long to edit. ok is false, and nothing is taken, when there is no room.
+func (b *buffer) fold(s string, size int) (folded string, ok bool) {
+	if size+len(s) > maxTyped {
 		c := b.add(chip{text: s})
 		return c, c != ""
 	}
@@ -215,4 +215,30 @@ func (b *buffer) fold(s string) (folded string, ok bool) {
 		}
 	}
 	return out.String(), true
+}
+
+// refold is a text that was written elsewhere from this one, as an editor gives it back:
+// what a chip holds is that chip again, where it still stands there. An image would be
+// nothing but its name otherwise.
+func (b *buffer) refold(s string) (folded string, ok bool) {
+	var out strings.Builder
+	for at, r := range b.text() {
+		c, isChip := b.chipOf(string(r))
+		if !isChip || c.odd {
+			continue
+		}
+		head, tail, there := strings.Cut(s, c.text)
+		if !there {
+			continue
+		}
+		folded, ok := b.fold(head, out.Len())
+		if !ok {
+			return "", false
+		}
+		out.WriteString(folded)
+		out.WriteString(b.text()[at : at+chipLen])
+		s = tail
+	}
+	folded, ok = b.fold(s, out.Len())
+	return out.String() + folded, ok
 }

@@ -135,18 +135,19 @@ func (c *Composer) Empty() bool { return c.b.empty() && !c.shell }
 func (c *Composer) Popup() bool { return c.search != nil || c.list != nil || c.peek != nil }
 
 // Set replaces what is written, and can be undone. A text that begins with ! is a line for
-// the shell. Lines that are too long to edit become chips.
+// the shell. What a chip holds stays a chip; lines that are too long to edit become some.
 func (c *Composer) Set(s string) {
 	c.close()
 	c.shell = false
 	if rest, ok := cutMark(s); ok {
 		c.shell, s = true, rest
 	}
-	s, ok := c.b.fold(plain(s))
+	folded, ok := c.b.refold(plain(s))
 	if !ok {
 		c.note = full
+		return
 	}
-	c.b.setAll(s)
+	c.b.setAll(folded)
 }
 
 // full is what people are told when there is no room for a text.
@@ -167,7 +168,7 @@ func (c *Composer) Prepend(s string) {
 		return
 	}
 	c.close()
-	folded, ok := c.b.fold(plain(s))
+	folded, ok := c.b.fold(plain(s), c.b.size)
 	if !ok {
 		c.note = full
 		return

@@ -139,13 +139,13 @@ func TestPasteIsAChip(t *testing.T) {
 	want(t, c.Text(), "a\nb\nc\n")
 	press(c, "ctrl+c")
 	c.Paste(strings.Repeat("x\r\n", 20))
-	want(t, screen(t, c), "❯ [pasted 21 lines #1]▏")
+	want(t, screen(t, c), "❯ [pasted 20 lines #1]▏")
 	c.Do(keys.ShowChip)
 	if got := screen(t, c); strings.Count(got, "│ x") != popupRows {
 		t.Error(got)
 	}
 	press(c, "down", "esc")
-	want(t, screen(t, c), "❯ [pasted 21 lines #1]▏")
+	want(t, screen(t, c), "❯ [pasted 20 lines #1]▏")
 	c.Do(keys.ShowChip)
 	c.Do(keys.ShowChip)
 	want(t, c.Text(), strings.Repeat("x\n", 20))
@@ -367,6 +367,37 @@ func TestKillAndYank(t *testing.T) {
 	want(t, c.Text(), " three")
 	press(c, "ctrl+_", "ctrl+_", "alt+_")
 	want(t, c.Text(), "two three")
+}
+
+// What was cut keeps its chips, also in another text: after sending, and in the history.
+func TestCutChipsStay(t *testing.T) {
+	c := fresh(Options{History: []string{"old"}})
+	long := strings.Repeat("z", 3000)
+	c.Paste(long)
+	press(c, "ctrl+u", "ctrl+y", "ctrl+y")
+	want(t, screen(t, c), "❯ [pasted 2.9 KiB #1]\n  [pasted 2.9 KiB #1]▏")
+	press(c, "ctrl+w", "x", "enter", "up", "up")
+	press(c, "ctrl+y")
+	want(t, screen(t, c), "❯ old[pasted 2.9 KiB #1]\n  [pasted 2.9 KiB #1]▏")
+}
+
+// An editor gives the text back with what the chips hold: they are chips again, and an
+// image stays one.
+func TestEditorKeepsChips(t *testing.T) {
+	c := fresh(Options{})
+	long := strings.Repeat("line\n", 50)
+	press(c, "see ")
+	c.Paste(long)
+	c.AddImage("/tmp/a.png")
+	a := press(c, "ctrl+g")
+	if a.Kind != Edit || !strings.Contains(a.Text, long) {
+		t.Errorf("%+v", a.Kind)
+	}
+	c.Set("now " + a.Text + " and more")
+	want(t, screen(t, c), "❯ now see\n  [pasted 50 lines #1][image a.png #2]\n  and more▏")
+	if a := press(c, "enter"); len(a.Images) != 1 || !strings.Contains(a.Text, long) {
+		t.Errorf("%q", a.Images)
+	}
 }
 
 // Every character is one: letters with marks, emoji of several, wide ones and those that

@@ -211,7 +211,8 @@ func (c *Composer) cancel() (Act, tea.Cmd) {
 	return c.pass(keys.Cancel)
 }
 
-func lines(s string) int { return strings.Count(s, "\n") + 1 }
+// lines is how many lines a text has; one end of a line at its end begins no other.
+func lines(s string) int { return strings.Count(strings.TrimSuffix(s, "\n"), "\n") + 1 }
 
 // oneLine is a text for a field of one line.
 func oneLine(s string) string {

@@ -135,7 +135,7 @@ func (c *Composer) recall(s string) {
 		c.shell, s = true, rest
 	}
 	c.show(draft{newBuffer(), c.shell})
-	folded, _ := c.b.fold(s)
+	folded, _ := c.b.fold(s, 0)
 	c.b.replace(pos{}, pos{}, folded)
 	c.past.shown = c.b.version
 }

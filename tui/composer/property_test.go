@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -192,7 +193,7 @@ func TestAnyKeysKeepTheText(t *testing.T) {
 // made of it.
 func model(c *Composer, s string, chips int, pasted bool) string {
 	fresh := func(i int) string { return string(rune(firstChip + chips + i)) }
-	if pasted && (len(s) > chipBytes || strings.Count(s, "\n") >= chipLines) {
+	if pasted && (len(s) > chipBytes || lines(s) > chipLines) {
 		return fresh(0)
 	}
 	return strings.ReplaceAll(s, "\U0010F003", fresh(0))
@@ -224,6 +225,26 @@ func undone(rt *rapid.T, c *Composer, states []string) {
 	if c.b.text() != last {
 		rt.Fatalf("done again is %q, want %q", c.b.text(), last)
 	}
+}
+
+// At any size, one cell and one line too, with anything open: the view is exact and nothing
+// panics (tui-019).
+func TestEverySizeIsExact(t *testing.T) {
+	names := []string{"/", "/mo", "@", "vi", "down", "up", "tab", "enter", "ctrl+r", "make", "esc", "backspace", "ctrl+c", "!", "日本 text", "pgdown", "ctrl+j", "alt+up", "?"}
+	rapid.Check(t, func(rt *rapid.T) {
+		c := fresh(Options{Commands: some, History: []string{"make test", "make\nlint", "!ls"}, Files: func(context.Context, string) []string { return []string{"view.go", "日本.go", "a b/"} }})
+		c.Placeholder("Ask anything \x1b[31m日本")
+		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
+			c.SetSize(rapid.IntRange(1, 50).Draw(rt, "w"), rapid.IntRange(1, 12).Draw(rt, "h"))
+			measured(rt, c)
+			if rapid.IntRange(0, 5).Draw(rt, "paste") == 0 {
+				c.Paste(strings.Repeat("日\tx\n", rapid.IntRange(1, 20).Draw(rt, "lines")))
+				c.Do(keys.ShowChip)
+			}
+			press(c, rapid.SampledFrom(names).Draw(rt, "key"))
+			measured(rt, c)
+		}
+	})
 }
 
 // Any text at any width: its rows hold all of it, and none is too wide.

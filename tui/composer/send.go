@@ -2,6 +2,7 @@ package composer
 
 import (
 	"strings"
+	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -46,9 +47,6 @@ func (c *Composer) message(kind Kind, text string) Act {
 // gone empties the line after its text was taken.
 func (c *Composer) gone(a Act) Act {
 	c.past.add(c.Text())
-	for i, s := range c.ring.cut { // its chips go with the text
-		c.ring.cut[i], _ = newBuffer().fold(c.b.expand(s))
-	}
 	c.sent = &draft{c.b, c.shell}
 	c.close()
 	c.past.leave()
@@ -113,8 +111,9 @@ func slash(text string) (name, args string, ok bool) {
 	return name, strings.TrimSpace(args), true
 }
 
+// notInName is true for a character that no command and no prompt has in its name.
 func notInName(r rune) bool {
-	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' && r != ':' && r != '.'
+	return r == '/' || unicode.IsSpace(r) || unicode.IsControl(r) || r >= firstChip
 }
 
 // command is a command of a name, nil when there is none.
