@@ -68,8 +68,9 @@ golden: ## rewrite laws/pins.tsv, BITES.md and TRACE.md from what the code shows
 	UPDATE=1 $(GO) test -count=1 ./bridge -run '^(TestPins|TestBites|TestTrace)$$'
 
 .PHONY: picture
-picture: ## draw docs/session.svg, and write the demo's transcript, from a run of the demo
+picture: ## draw docs/session.svg and docs/interface.svg from runs of the program
 	UPDATE=1 $(GO) test -count=1 ./bridge -run '^(TestPicture|TestStories/demo)$$'
+	UPDATE=1 $(GO) test -count=1 ./tui -run '^TestPictures$$'
 
 # Where the trees, files and peers of the figures are laid out: five gigabytes, kept.
 BENCHDIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tenet-bench
