@@ -128,8 +128,8 @@ func (m *model) anywhere(a keys.Action) tea.Cmd {
 	case keys.Palette:
 		return m.palette()
 	case keys.Expand:
-		m.expanded = !m.expanded
-		m.transcript.ExpandAll(m.expanded)
+		m.allOpen = !m.allOpen
+		m.transcript.ExpandAll(m.allOpen)
 	case keys.Sidebar:
 		m.look.Sidebar = !m.look.Sidebar
 	case keys.Todo:
@@ -190,6 +190,14 @@ func (m *model) palette() tea.Cmd {
 	return nil
 }
 
+// commandNames are the names that no prompt takes.
+func commandNames() (out []string) {
+	for _, c := range commands() {
+		out = append(append(out, c.name), c.also...)
+	}
+	return out
+}
+
 // find is the command of a name, or of another name of it.
 func find(name string) (command, bool) {
 	for _, c := range commands() {
@@ -211,8 +219,13 @@ func (m *model) commandsForComposer() []composer.Command {
 	for _, c := range commands() {
 		out = append(out, composer.Command{Name: c.name, Args: c.args, Says: c.says, Keys: m.keys.Titles(c.action)})
 	}
-	for _, t := range m.templates {
-		out = append(out, composer.Command{Name: t.Name, Args: t.Hint, Says: fmt.Sprintf("%s (%s)", t.Description, t.Source)})
+	for _, t := range m.prompts.List() {
+		out = append(out, composer.Command{Name: t.Call, Args: t.Hint, Says: fmt.Sprintf("%s (%s)", t.Description, t.Source)})
+	}
+	if m.host != nil {
+		for _, s := range m.host.Skills() {
+			out = append(out, composer.Command{Name: s.Name, Args: "[words]", Says: s.Description + " (skill)"})
+		}
 	}
 	return out
 }

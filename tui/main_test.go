@@ -94,17 +94,19 @@ var (
 	digits      = regexp.MustCompile(`[0-9a-f]`)
 )
 
+func sameLength(name string) string {
+	head, rest, ok := strings.Cut(name, "tenet-")
+	if !ok {
+		return digits.ReplaceAllString(name, "0")
+	}
+	return head + "tenet-" + digits.ReplaceAllString(rest, "0")
+}
+
 // steady is a screen without what differs from run to run.
 func steady(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, l := range lines {
-		l = variesNames.ReplaceAllStringFunc(l, func(name string) string {
-			head, rest, ok := strings.Cut(name, "tenet-")
-			if !ok {
-				return digits.ReplaceAllString(name, "0")
-			}
-			return head + "tenet-" + digits.ReplaceAllString(rest, "0")
-		})
+		l = variesNames.ReplaceAllStringFunc(l, sameLength)
 		if variesTimes.MatchString(l) {
 			l = gaps.ReplaceAllString(variesTimes.ReplaceAllString(l, ""), "  ")
 		}

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"tenet/adapters/host"
+	"tenet/adapters/prompts"
 	"tenet/core/settings"
 	"tenet/tui/card"
 	"tenet/tui/composer"
@@ -44,7 +45,7 @@ type model struct {
 	info       host.Info
 	work       work
 	lastCall   string
-	templates  []prompt
+	prompts    *prompts.Library
 
 	// host is the open session, nil while none is; feed gives what happens in it, and seq is
 	// the last record that was shown.
@@ -62,8 +63,8 @@ type model struct {
 	choose func(*menu.Item) tea.Cmd
 	pager  *pager.Pager
 	asking *question
-	// reading is true while keys go to the transcript, expanded while every item is open.
-	reading, expanded bool
+	// reading is true while keys go to the transcript, allOpen while every item is open.
+	reading, allOpen bool
 	// leader is the first key of a sequence, until the next one comes.
 	leader string
 
@@ -81,7 +82,7 @@ type toast struct {
 }
 
 func newModel(ctx context.Context, o Options, home string, look settings.Interface, bound *keys.Map) *model {
-	m := &model{ctx: ctx, o: o, home: home, history: historyFile(home, o.Host.Dir), look: look, keys: bound, opening: true}
+	m := &model{prompts: &prompts.Library{}, ctx: ctx, o: o, home: home, history: historyFile(home, o.Host.Dir), look: look, keys: bound, opening: true}
 	m.theme = themeOf(look.Theme)
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Now: o.Now})
@@ -153,6 +154,8 @@ func (m *model) result(msg tea.Msg) tea.Cmd {
 		return m.probed(msg)
 	case refused:
 		m.refused(msg)
+	case expanded:
+		return m.expanded(msg)
 	case returned:
 		m.composer.Prepend(msg.text)
 	default:

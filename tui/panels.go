@@ -45,8 +45,8 @@ func (m *model) help() tea.Cmd {
 		name := strings.TrimSpace("/" + c.name + " " + c.args)
 		fmt.Fprintf(&b, "  %s %s\n", text.Pad(name, 34), c.says)
 	}
-	for _, t := range m.templates {
-		fmt.Fprintf(&b, "  %s %s (%s)\n", text.Pad("/"+t.Name+" "+t.Hint, 34), t.Description, t.Source)
+	for _, t := range m.prompts.List() {
+		fmt.Fprintf(&b, "  %s %s (%s)\n", text.Pad("/"+t.Call+" "+t.Hint, 34), t.Description, t.Source)
 	}
 	m.keyRows(&b)
 	b.WriteString("\nKeys are changed in " + keysFile(m.home) + " (docs/keys.md).\n")

@@ -29,7 +29,7 @@ func TestPictures(t *testing.T) {
 func drawn(t *testing.T, path, styled, text string) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
-		if err := os.WriteFile(path, svg(styled), 0o644); err != nil {
+		if err := os.WriteFile(path, svg(variesNames.ReplaceAllStringFunc(styled, sameLength)), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -88,7 +88,8 @@ func (m *model) attach(h *host.Host) {
 	m.activity, m.files, m.work, m.lastCall = status.Activity{}, nil, work{}, ""
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Keys: m.keys, Now: m.o.Now})
-	for _, said := range m.info.Said {
+	m.prompts = h.Prompts(commandNames())
+	for _, said := range append(m.info.Said, m.prompts.Problems()...) {
 		m.note(warned, said)
 	}
 	if m.info.Open {

@@ -138,22 +138,41 @@ func (m *model) withdraw(q event.Submission) tea.Cmd {
 // returned is a message that was taken back.
 type returned struct{ text string }
 
-// template sends a prompt from a file, with its arguments put in.
+// expanded is the text of a prompt from a file, with its arguments, or why there is none.
+type expanded struct {
+	line, text string
+	err        error
+}
+
+// template sends a prompt from a file, or asks for a skill.
 func (m *model) template(name, args string) tea.Cmd {
-	for _, t := range m.templates {
-		if t.Name != name {
-			continue
-		}
-		return m.send(composer.Act{Kind: composer.Send, Text: t.Expand(args)})
-	}
+	line := strings.TrimSpace("/" + name + " " + args)
 	if m.host != nil {
+		if _, ok := m.prompts.Find(name); ok {
+			all := m.prompts
+			return func() tea.Msg {
+				text, err := all.Expand(name, args)
+				return expanded{line, text, err}
+			}
+		}
 		for _, s := range m.host.Skills() {
 			if s.Name == name {
-				return m.send(composer.Act{Kind: composer.Send, Text: strings.TrimSpace(fmt.Sprintf("Use the skill %s. %s", name, args))})
+				return m.expanded(expanded{line: line, text: strings.TrimSpace(fmt.Sprintf("Use the skill %s. %s", name, args))})
 			}
 		}
 	}
-	m.composer.Set("/" + strings.TrimSpace(name+" "+args))
+	m.composer.Set(line)
 	m.say("there is no command /" + call.OneLine(name, 60) + "; / lists what there is")
 	return nil
+}
+
+// expanded sends it; what is remembered, and comes back when it is refused, is the line.
+func (m *model) expanded(e expanded) tea.Cmd {
+	if e.err != nil {
+		m.refused(refused{e.line, e.err})
+		return nil
+	}
+	h := m.host
+	m.transcript.End()
+	return m.taken(e.line, func() error { return h.Send(e.text, nil) })
 }
