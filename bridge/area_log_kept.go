@@ -227,6 +227,7 @@ func anyBody(src engine.Source, seq uint64) event.Body {
 		func() event.Body { return event.Setting{Key: id(), Value: json.RawMessage(`{"v": [1, "<"]}`)} },
 		func() event.Body { return event.Notice{Type: "t", Text: text()} },
 		func() event.Body { return event.Fork{From: id(), Seq: 1} },
+		func() event.Body { return event.Change{Call: id(), Diff: text()} },
 		func() event.Body { return event.Repair{LostBytes: 1, Kept: "elsewhere"} },
 	}
 	return bodies[src.Pick(len(bodies), "kind")]()

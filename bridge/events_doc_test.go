@@ -58,7 +58,7 @@ func eventsPage(t *testing.T) string {
 	b.WriteString("\n## Live signs\n\nThe member `live` is the kind: " + liveKinds(types) + ".\n")
 	valueSection(&b, types, "live", reflect.TypeFor[event.Live]())
 	b.WriteString("\n## Values inside bodies\n")
-	for _, v := range []any{event.Image{}, event.ToolCall{}, event.Thought{}, event.Ruling{}, event.JudgedStep{}, event.JudgedRequest{}, event.Rule{}, event.Grant{}, event.Group{}} {
+	for _, v := range []any{event.Image{}, event.ToolCall{}, event.Thought{}, event.Ruling{}, event.JudgedStep{}, event.JudgedRequest{}, event.Rule{}, event.Grant{}, event.Group{}, event.Side{}, event.Content{}} {
 		valueSection(&b, types, reflect.TypeOf(v).Name(), reflect.TypeOf(v))
 	}
 	return b.String()

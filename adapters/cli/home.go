@@ -21,6 +21,10 @@ func Home() (string, error) {
 // Sessions is the directory of the session logs below a home.
 func Sessions(home string) string { return filepath.Join(home, "sessions") }
 
+// OutputDir is the folder beside a session's log where it keeps long outputs and what its
+// changes of files replaced.
+func OutputDir(home, id string) string { return filepath.Join(Sessions(home), id+".output") }
+
 // Workspace checks the directory that a session is to work in and returns its real
 // path. The root directory is refused: a session there would hold every secret and
 // every other project of the machine.

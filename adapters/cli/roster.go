@@ -11,6 +11,7 @@ import (
 	"tenet/adapters/shell"
 	"tenet/adapters/skills"
 	"tenet/adapters/surface"
+	"tenet/core/event"
 	core "tenet/core/surface"
 )
 
@@ -47,9 +48,18 @@ func documentTools(d *docs.Docs) []session.Tool {
 	var out []session.Tool
 	for _, t := range docs.Tools() {
 		out = append(out, session.Tool{Tool: t, Run: func(ctx context.Context, g *approvals.Gate, args core.Args) (session.Output, error) {
-			text, err := d.Run(ctx, g, t.Name, args)
+			text, err := d.Run(ctx, Witness{g}, t.Name, args)
 			return session.Output{Text: text}, err
 		}})
 	}
 	return out
+}
+
+// Witness is a call's gate that writes into the log what the call changed.
+type Witness struct{ *approvals.Gate }
+
+// Changed records a change of a file that landed.
+func (w Witness) Changed(c event.Change) error {
+	c.Call = w.Call
+	return w.Log.Record(c)
 }

@@ -57,7 +57,7 @@ func (t *Transcript) Show(r event.Record) {
 		show(r, t.ended)
 	case event.Detached, event.Settled, event.Compacted, event.Noticed, event.Inquired, event.Answered, event.Submitted, event.Withdrawn, event.Deferred:
 		t.aside(r)
-	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Spawned, event.Set, event.Forked:
+	case event.Requested, event.Asked, event.Dispatched, event.Repaired, event.Spawned, event.Set, event.Forked, event.Changed:
 	}
 }
 

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -218,11 +217,11 @@ func (sc scene) equip(p spot, policy judge.Assembled) (equipment, error) {
 	paths := pathpolicy.New(pathpolicy.Options{Root: sc.workspace, TenetHome: p.home, Env: env, Settings: policy.Settings.Files})
 	sh := shell.New(shell.Config{
 		Dir: sc.workspace, Env: env, Session: p.id, Judge: paths, Harden: effect.Harden,
-		Limits: shell.Limits{ArtifactDir: filepath.Join(Sessions(p.home), p.id+".output")},
+		Limits: shell.Limits{ArtifactDir: OutputDir(p.home, p.id)},
 	})
 	table := jobs.New(jobs.Options{Session: p.id, Limits: corejobs.Limits{Budget: run.ToolBlockingBudget}})
 	e := equipment{shell: sh, jobs: table, around: around(paths, sc.home(), p.home, sc.workspace, run)}
-	e.files = docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env})
+	e.files = docs.New(docs.Options{Root: sc.workspace, Judge: paths, Env: env, Kept: OutputDir(p.home, p.id)})
 	var err error
 	e.tools, err = e.around.fixed(roster(e.files, sh, table, p.id, e.around), nil)
 	return e, err

@@ -41,6 +41,12 @@ type place struct {
 	// said yes to that plan, and so to these bytes alone.
 	content  string
 	answered bool
+	// own is true for a change that the person makes, who need not have read the file by this
+	// session; undoes is the record of the change that it takes back.
+	own    bool
+	undoes uint64
+	// witness is told what the call changed; nil for nobody.
+	witness Witness
 }
 
 // place resolves and judges a path, and refuses one that leaves the workspace in
@@ -108,6 +114,7 @@ func (d *Docs) permit(ctx context.Context, g Gate, places ...*place) error {
 		return errors.New(out.Refusal)
 	}
 	for i, p := range places {
+		p.witness = witness(g)
 		if p.answered = out.Answer.Yes(); p.answered {
 			d.again(p) // an answer takes its time, and others do not wait for it
 			steps[i] = d.step(i+1, p)

@@ -20,6 +20,8 @@ type changed struct {
 	to *place
 	// removes is true for a file that goes.
 	removes bool
+	// perm is the mode of a file that comes back; 0 for the one that it has, or a new one's.
+	perm uint32
 	// next gives the new bytes when every directory of the commit is locked, from the
 	// file as it is then. An error means that nothing of the commit may be written.
 	next func(current) ([]byte, error)
@@ -207,6 +209,7 @@ func (d *Docs) publish(c doc.Commit, files []*changed) doc.Commit {
 		work[i].close()
 		files[i].compare(&work[i], c.Fate(i))
 	}
+	d.told(c, files)
 	return c
 }
 

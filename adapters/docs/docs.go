@@ -51,6 +51,9 @@ type Options struct {
 	Env []string
 	// Deadline ends a grep or glob with what it found; 0 means DefaultDeadline.
 	Deadline time.Duration
+	// Kept is the folder where the bytes that a change replaces are kept when they are many:
+	// the session's output folder. Empty keeps only few.
+	Kept string
 }
 
 // The limits of the tools.
@@ -79,6 +82,7 @@ type Docs struct {
 	env      []string
 	judge    Judge
 	deadline time.Duration
+	kept     string
 	seen     *sightings
 	locks    *locks
 	noops    noops
@@ -95,7 +99,7 @@ func New(o Options) *Docs {
 		o.Before = func(doc.Action) error { return nil }
 	}
 	return &Docs{
-		root: o.Root, env: o.Env, judge: o.Judge, deadline: o.Deadline,
+		root: o.Root, env: o.Env, judge: o.Judge, deadline: o.Deadline, kept: o.Kept,
 		seen: newSightings(), locks: newLocks(),
 		at: o.Before,
 	}

@@ -30,7 +30,9 @@ func (d *Docs) propose(s *call.Step, p *place) {
 	if cur.file != nil {
 		defer cur.file.Close()
 	}
-	s.Knowledge = d.knowledge(p.real, cur)
+	if s.Knowledge = d.knowledge(p.real, cur); p.own {
+		s.Knowledge = call.NotAsked
+	}
 	if p.byTag && s.Knowledge == call.Stale {
 		s.Knowledge = call.Partial
 	}

@@ -69,6 +69,9 @@ func (p *publication) do(a doc.Action) error {
 	case doc.KeepAttributes:
 		return p.keepAttributes()
 	case doc.SyncTemp:
+		if err := p.perm(); err != nil {
+			return err
+		}
 		return errors.Join(p.temp.Sync(), unix.Fstat(int(p.temp.Fd()), &p.synced))
 	case doc.SwapIn:
 		return p.swapIn()
@@ -94,6 +97,9 @@ func (p *publication) create() error {
 	if p.f.cur.exists {
 		mode = 0o600
 	}
+	if p.f.perm != 0 {
+		mode = 0o600
+	}
 	name := doc.TempName(nameHash(p.name), os.Getpid(), tempCount.Add(1))
 	fd, err := unix.Openat(int(p.dir.Fd()), name, unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_NOFOLLOW|unix.O_CLOEXEC, mode)
 	if err != nil {
@@ -102,6 +108,14 @@ func (p *publication) create() error {
 	p.temp, p.tempName = os.NewFile(uintptr(fd), name), name
 	unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB) // without lock support the directory's lock is all there is
 	return nil
+}
+
+// perm gives a file that comes back the mode that it had.
+func (p *publication) perm() error {
+	if p.f.perm == 0 || p.f.cur.exists {
+		return nil
+	}
+	return unix.Fchmod(int(p.temp.Fd()), p.f.perm)
 }
 
 // keepAttributes gives the temporary file what the file is besides its bytes; one that

@@ -90,6 +90,7 @@ type Host struct {
 	asks    *inquiries
 	said    *said
 	names   names
+	changes changes
 	// turn counts the turns: a denial takes the questions of its own turn with it.
 	turn atomic.Int64
 

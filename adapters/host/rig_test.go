@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tenet/adapters/host"
+	"tenet/core/doc"
 	"tenet/core/event"
 )
 
@@ -180,3 +181,6 @@ func decode[B event.Body](t *testing.T, r event.Record) B {
 	}
 	return b.(B)
 }
+
+// tagOf is the tag that a read shows of a content.
+func tagOf(content string) string { return doc.Tag(doc.Digest([]byte(content))) }

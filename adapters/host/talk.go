@@ -170,6 +170,11 @@ func (h *Host) Shell(line string) error {
 	if err != nil {
 		return err
 	}
+	return h.own("bash", string(args), nil)
+}
+
+// own runs an act of the person's own, which Stop ends.
+func (h *Host) own(tool, args string, run func(context.Context, *approvals.Gate) (session.Output, error)) error {
 	h.mu.Lock()
 	if h.over {
 		h.mu.Unlock()
@@ -180,5 +185,5 @@ func (h *Host) Shell(line string) error {
 	defer h.work.Done()
 	ctx, over := h.begins()
 	defer over()
-	return h.held.Session.Own(ctx, "bash", string(args))
+	return h.held.Session.OwnRun(ctx, tool, args, run)
 }

@@ -129,7 +129,7 @@ func forget(k event.Kind, m map[string]any) {
 	case event.Replied:
 		delete(m, "rebuilt")
 	case event.Requested, event.Called, event.Dispatched, event.Resulted, event.Ended, event.Repaired, event.Resumed, event.Submitted, event.Withdrawn,
-		event.Deferred, event.Compacted, event.Detached, event.Spawned, event.Settled, event.Set, event.Noticed, event.Forked:
+		event.Deferred, event.Compacted, event.Detached, event.Spawned, event.Settled, event.Set, event.Noticed, event.Forked, event.Changed:
 	}
 }
 

@@ -63,7 +63,7 @@ func (t *told) beyond() bool {
 // aside reports whether records of a kind depend on more than the session itself.
 func aside(k event.Kind) bool {
 	switch k {
-	case event.Repaired, event.Resumed, event.Submitted, event.Withdrawn, event.Deferred, event.Detached, event.Spawned, event.Settled, event.Set, event.Noticed, event.Forked:
+	case event.Repaired, event.Resumed, event.Submitted, event.Withdrawn, event.Deferred, event.Detached, event.Spawned, event.Settled, event.Set, event.Noticed, event.Forked, event.Changed:
 		return true
 	case event.Opened, event.Prompted, event.Requested, event.Replied, event.Failed, event.Called, event.Judged, event.Asked, event.Dispatched,
 		event.Resulted, event.Ended, event.Compacted, event.Inquired, event.Answered:

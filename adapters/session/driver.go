@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"tenet/adapters/approvals"
 	"tenet/adapters/wait"
 	"tenet/core/event"
 	"tenet/core/recovery"
@@ -35,6 +36,8 @@ type driver struct {
 	row  recovery.Row
 	// job is the answer that is polled for, nil without one.
 	job *job
+	// own does a person's own call in the place of a tool; nil for the roster's.
+	own func(context.Context, *approvals.Gate) (Output, error)
 	// finished is what finish said, once it passed its stop hooks.
 	finished *string
 }

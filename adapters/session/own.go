@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"tenet/adapters/approvals"
 	"tenet/core/event"
 	"tenet/core/turn"
 )
@@ -18,6 +19,11 @@ var ErrBusy = errors.New("a turn runs, or another command of yours; stop it, or 
 // meanwhile. The error is ErrBusy or a *Blocked when nothing was recorded, or why the log
 // could not take it.
 func (s *Session) Own(ctx context.Context, tool, args string) error {
+	return s.OwnRun(ctx, tool, args, nil)
+}
+
+// OwnRun is Own for an act that is no tool of the roster: run does it.
+func (s *Session) OwnRun(ctx context.Context, tool, args string, run func(context.Context, *approvals.Gate) (Output, error)) error {
 	if err := s.rec.claim(); err != nil {
 		return err
 	}
@@ -27,7 +33,7 @@ func (s *Session) Own(ctx context.Context, tool, args string) error {
 		return err
 	}
 	defer ticket.Release()
-	d := &driver{Session: s, ctx: ctx}
+	d := &driver{Session: s, ctx: ctx, own: run}
 	return d.one(event.ToolCall{ID: s.rec.nextCall(), Tool: tool, Args: args}, event.Person, s.rec.in(&phase{}))
 }
 

@@ -105,6 +105,11 @@ func (d *driver) one(c event.ToolCall, by string, rec phaseRecorder) error {
 }
 
 func (d *driver) call(c event.ToolCall, rec phaseRecorder) (Output, error) {
+	g := &approvals.Gate{Call: c.ID, Tool: c.Tool, Dir: d.o.Workspace, Policies: d.o.Policies, Asker: d.o.Asker, Log: rec}
+	if d.own != nil {
+		act := Tool{Run: func(ctx context.Context, g *approvals.Gate, _ surface.Args) (Output, error) { return d.own(ctx, g) }}
+		return d.hands(act, c, g, rec, nil)
+	}
 	for i, t := range d.o.Tools {
 		if t.Name != c.Tool {
 			continue
@@ -116,7 +121,6 @@ func (d *driver) call(c event.ToolCall, rec phaseRecorder) (Output, error) {
 		if err != nil {
 			return Output{}, fmt.Errorf("%s was not run: %w", c.Tool, err)
 		}
-		g := &approvals.Gate{Call: c.ID, Tool: c.Tool, Dir: d.o.Workspace, Policies: d.o.Policies, Asker: d.o.Asker, Log: rec}
 		return d.hands(t, c, g, rec, args)
 	}
 	return Output{}, fmt.Errorf("there is no tool %q; the tools are %s", c.Tool, strings.Join(toolNames(d.o.Tools), ", "))

@@ -95,10 +95,25 @@ func Says(b event.Body) (who, text string) {
 		return "you", between(b)
 	case event.Detachment, event.Spawn, event.Settlement:
 		return "job", job(b)
+	case event.Change:
+		return "call", changed(b)
 	case event.Deferral, event.Compaction, event.Setting, event.Notice, event.Fork:
 		return "tenet", aside(b)
 	}
 	return "", ""
+}
+
+// changed says which file a call changed, and by how much.
+func changed(b event.Change) string {
+	verb := "changed"
+	if b.Undoes > 0 {
+		verb = fmt.Sprintf("took back the change of record %d in", b.Undoes)
+	}
+	var paths []string
+	for _, s := range b.Sides {
+		paths = append(paths, call.OneLine(s.Path, shownWidth))
+	}
+	return fmt.Sprintf("%s %s %s (+%d -%d)", b.Call, verb, strings.Join(paths, " and "), b.Added, b.Removed)
 }
 
 func reply(b event.Reply) string {

@@ -34,12 +34,14 @@ func (Answer) kind() Kind     { return Answered }
 func (Setting) kind() Kind    { return Set }
 func (Notice) kind() Kind     { return Noticed }
 func (Fork) kind() Kind       { return Forked }
+func (Change) kind() Kind     { return Changed }
 
 // Kinds lists every kind, in the order of the constants.
 func Kinds() []Kind {
 	return []Kind{
 		Opened, Prompted, Requested, Replied, Failed, Called, Judged, Asked, Dispatched, Resulted, Ended, Repaired, Resumed,
 		Submitted, Withdrawn, Deferred, Compacted, Detached, Spawned, Settled, Inquired, Answered, Set, Noticed, Forked,
+		Changed,
 	}
 }
 
@@ -101,6 +103,8 @@ func Decode(r Record) (Body, error) {
 		return into[Notice](r)
 	case Forked:
 		return into[Fork](r)
+	case Changed:
+		return into[Change](r)
 	}
 	return nil, fmt.Errorf("record %d is of the kind %q, which this tenet does not know: a newer tenet wrote it; read this session with that one", r.Seq, r.Kind)
 }

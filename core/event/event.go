@@ -35,6 +35,7 @@ const (
 	Set        Kind = "set"        // a setting of the session changed: Setting
 	Noticed    Kind = "noticed"    // something for people that the model does not see: Notice
 	Forked     Kind = "forked"     // the records before are those of another session: Fork
+	Changed    Kind = "changed"    // a call changed a file: Change
 )
 
 // Record is one line of the log.

@@ -33,7 +33,7 @@ var full = []event.Body{
 	event.Reply{Text: "t", Thinking: "h", Calls: []event.ToolCall{{ID: "c1", Provider: "p", Tool: "bash", Args: "{"}}, Stop: "toolUse", Input: 1, Output: 2,
 		Cached: 1, Thoughts: []event.Thought{{Wire: "anthropic", Model: "m", Raw: json.RawMessage(`{"type":"thinking"}`)}}, Model: "m", Rebuilt: "hermes"},
 	event.Failure{Class: "cut", Message: "m", Status: 500, Body: "b", RetryMS: -1, Noted: true, Cause: "leak", Row: 1, Spent: 2, Text: "t", Thinking: "h"},
-	event.Call{Call: "c1", Tool: "bash", Args: "{}"},
+	event.Call{Call: "c1", Tool: "bash", Args: "{}", By: event.Person},
 	event.Judgement{Call: "c1", Tool: "bash", Ruling: ruling, Digest: "d", Answer: "allow_always", By: "terminal", Reason: "why",
 		Grants: []event.Grant{{Capability: "process.execute", Pattern: "ls *", Exact: true, Scope: event.ScopeProject}}, Unsaved: "no"},
 	event.Question{ID: "c1:1", Call: "c1", Tool: "bash", Dir: "/w", Ruling: ruling, Digest: "d", Diffs: []string{"+a"}, Again: "changed"},
@@ -54,6 +54,7 @@ var full = []event.Body{
 	event.Setting{Key: "name", Value: json.RawMessage(`"n"`)},
 	event.Notice{Type: "tenet.tool_issue", Text: "t", Key: "k"},
 	event.Fork{From: "s0", Seq: 9, Sum: "00"},
+	event.Change{Call: "c1", Sides: []event.Side{{Path: "/w/a", Before: event.Content{Sum: "aa", Size: 1, Mode: 0o644, Bytes: []byte("x"), File: "f", Lost: "l"}}}, Added: 1, Removed: 2, Diff: "d", Undoes: 3},
 }
 
 func TestEveryKindHasABodyThatComesBack(t *testing.T) {

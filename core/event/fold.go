@@ -192,7 +192,7 @@ func (s State) With(seq uint64, b Body) State {
 		s.later(b)
 	case Request:
 		s.release()
-	case Notice: // what only people see is no part of the context
+	case Notice, Change: // what only people see is no part of the context
 	}
 	return s
 }

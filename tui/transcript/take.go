@@ -116,7 +116,7 @@ func (t *Transcript) takeMore(r event.Record, at time.Time) {
 		})
 	case event.Submitted:
 		body(t, r, func(s event.Submission) { t.book.waited[s.ID] = t.book.running || t.book.waited[s.ID] })
-	case event.Spawned, event.Withdrawn: // the status line has what waits
+	case event.Spawned, event.Withdrawn, event.Changed: // the status line has what waits
 	case event.Opened, event.Prompted, event.Requested, event.Replied, event.Failed, event.Called, event.Judged, event.Asked, event.Dispatched, event.Resulted, event.Ended:
 	default:
 		t.say("warning", fmt.Sprintf("record %d is of the kind %q, which this version does not know; the log has it", r.Seq, r.Kind))
