@@ -42,6 +42,15 @@ func (m *model) frame() frame {
 	return f
 }
 
+// drawn are parts of the frame that seldom change.
+type drawn struct {
+	bar       string
+	rule      string
+	ruleWidth int
+	side      []string
+	sideOf    sideOf
+}
+
 // place gives the children their sizes.
 func (m *model) place() {
 	if m.width < 1 || m.height < 1 {
@@ -63,16 +72,49 @@ func (m *model) View() string {
 		return text.Block(m.cards.View(m.width, m.height), m.width, m.height)
 	}
 	f := m.frame()
-	rows := strings.Split(text.Block(m.bodyView(f), f.main, max(0, f.body)), "\n")
-	rows = append(rows, m.footRows(f)...)
-	if f.side > 0 {
-		m.beside(rows, f)
+	rows := make([]string, 0, m.height+2)
+	if f.body > 0 {
+		rows = append(rows, m.bodyRows(f)...)
 	}
-	rows = append(rows, m.statusLine(m.width))
-	if over := len(rows) - m.height; over > 0 {
+	rows = append(rows, m.footRows(f)...)
+	if over := len(rows) + 1 - m.height; over > 0 {
 		rows = rows[over:]
 	}
-	return text.Block(strings.Join(rows, "\n"), m.width, m.height)
+	return m.join(rows, f)
+}
+
+// bodyRows are exactly the rows above the line: a child that draws fewer leaves the rest
+// empty.
+func (m *model) bodyRows(f frame) []string {
+	rows := strings.Split(m.bodyView(f), "\n")
+	for len(rows) < f.body {
+		rows = append(rows, "")
+	}
+	return rows[:f.body]
+}
+
+// join puts the rows, what stands beside them and the status line into one text. It runs for
+// every frame, so that it writes into one buffer.
+func (m *model) join(rows []string, f frame) string {
+	var b strings.Builder
+	b.Grow((len(rows) + 1) * (m.width + 32))
+	var side []string
+	if f.side > 0 {
+		side = m.sidebar(f.side, len(rows))
+	}
+	for i, r := range rows {
+		b.WriteString(r)
+		if side != nil {
+			for range f.main - text.Width(r) {
+				b.WriteByte(' ')
+			}
+			b.WriteString(m.drawn.bar)
+			b.WriteString(side[i])
+		}
+		b.WriteByte('\n')
+	}
+	b.WriteString(m.statusLine(m.width))
+	return b.String()
 }
 
 // bodyView is what stands above the line: the transcript, or what lies over it; a card
@@ -109,14 +151,22 @@ func (m *model) footRows(f frame) []string {
 	if f.waiting > 0 {
 		rows = m.waitingRows(f)
 	}
-	rows = append(rows, m.theme.Border.Render(strings.Repeat("─", f.main)))
+	rows = append(rows, m.rule(f.main))
 	switch {
 	case m.asking != nil:
 		return append(rows, m.asking.View(f.main))
 	case m.cards.Up():
 		return append(rows, m.theme.Muted.Render(text.Cut("the line waits for your answer; what you wrote stays", f.main)))
 	}
-	return append(rows, strings.Split(text.Block(m.composer.View(), f.main, f.line), "\n")...)
+	return append(rows, strings.Split(m.composer.View(), "\n")...)
+}
+
+// rule is the line above the line, drawn once for a width.
+func (m *model) rule(w int) string {
+	if m.drawn.ruleWidth != w {
+		m.drawn.rule, m.drawn.ruleWidth = m.theme.Border.Render(strings.Repeat("─", w)), w
+	}
+	return m.drawn.rule
 }
 
 // waitingRows are the messages that wait, the next one first; the last row counts the rest.
@@ -165,7 +215,7 @@ func (m *model) statusLine(w int) string {
 	default:
 		left = "ready · / commands · ? helps"
 	}
-	left = text.Cut(call.Visible(strings.ReplaceAll(left, "\n", " ")), w)
+	left = text.Cut(text.Line(left), w)
 	rest := w - text.Width(left) - 2
 	right := ""
 	if rest > 0 && m.host != nil {

@@ -46,6 +46,9 @@ type model struct {
 	work       work
 	lastCall   string
 	prompts    *prompts.Library
+	// drawn are parts of the last frame; changes counts what made them stale.
+	drawn   drawn
+	changes int
 
 	// host is the open session, nil while none is; feed gives what happens in it, and seq is
 	// the last record that was shown.
@@ -84,6 +87,7 @@ type toast struct {
 func newModel(ctx context.Context, o Options, home string, look settings.Interface, bound *keys.Map) *model {
 	m := &model{prompts: &prompts.Library{}, ctx: ctx, o: o, home: home, history: historyFile(home, o.Host.Dir), look: look, keys: bound, opening: true}
 	m.theme = themeOf(look.Theme)
+	m.drawn.bar = m.theme.Border.Render("│")
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Now: o.Now})
 	m.composer = composer.New(composer.Options{Theme: m.theme, Keys: bound, History: recall(m.history), Commands: m.commandsForComposer, Files: m.filesFor})
@@ -142,6 +146,7 @@ func (m *model) result(msg tea.Msg) tea.Cmd {
 		m.offer(msg)
 	case changed:
 		m.files = msg.files
+		m.changes++
 	case beat:
 		m.ticking = false
 	case term.Copied:

@@ -286,6 +286,7 @@ func (m *model) themes(name string) tea.Cmd {
 // paint changes the colours of everything.
 func (m *model) paint(th *theme.Theme) {
 	m.theme = th
+	m.drawn = drawn{bar: th.Border.Render("│")}
 	m.transcript.SetTheme(th)
 	m.cards.SetTheme(th)
 	m.composer.SetTheme(th)

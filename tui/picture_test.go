@@ -23,10 +23,10 @@ func TestPictures(t *testing.T) {
 	s.Wait(t, func(text string) bool {
 		return strings.Contains(text, "outside.sh") && strings.Contains(text, "Enter = no")
 	})
-	drawn(t, "../docs/interface.svg", s.Styled(), s.Text())
+	drawnAs(t, "../docs/interface.svg", s.Styled(), s.Text())
 }
 
-func drawn(t *testing.T, path, styled, text string) {
+func drawnAs(t *testing.T, path, styled, text string) {
 	t.Helper()
 	if os.Getenv("UPDATE") != "" {
 		if err := os.WriteFile(path, svg(variesNames.ReplaceAllStringFunc(styled, sameLength)), 0o644); err != nil {

@@ -85,6 +85,7 @@ func (m *model) attach(h *host.Host) {
 	m.host, m.info, m.start, m.seq = h, h.Info(), nil, 0
 	m.current.Store(h)
 	m.feed = h.Feed(0)
+	m.changes++
 	m.activity, m.files, m.work, m.lastCall = status.Activity{}, nil, work{}, ""
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Keys: m.keys, Now: m.o.Now})
@@ -160,6 +161,7 @@ func (m *model) event(e host.Event) (counts bool) {
 
 func (m *model) record(r event.Record) (counts bool) {
 	m.seq = r.Seq
+	m.changes++
 	m.activity.Record(r)
 	m.transcript.Add(r)
 	m.composer.SetBusy(m.activity.Busy())

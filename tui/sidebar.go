@@ -11,19 +11,20 @@ import (
 	"tenet/tui/text"
 )
 
-// beside puts the sidebar to the right of rows; a line of the transcript that is shorter
-// than its column is filled, so that the border stands straight.
-func (m *model) beside(rows []string, f frame) {
-	side := m.sidebar(f.side, len(rows))
-	bar := m.theme.Border.Render("│")
-	for i := range rows {
-		rows[i] = text.Pad(rows[i], f.main) + bar + side[i]
-	}
-}
+// sideOf is what the sidebar is drawn from, but for the files and the work, whose changes are
+// counted.
+type sideOf struct{ w, h, questions, changes int }
 
 // sidebar is exactly h rows: what the session is, which files it changed, what runs beside
-// it, and what waits for a person.
+// it, and what waits for a person. It is drawn again only when one of them changed.
 func (m *model) sidebar(w, h int) []string {
+	if of := (sideOf{w, h, m.cards.Count(), m.changes}); m.drawn.sideOf != of || m.drawn.side == nil {
+		m.drawn.side, m.drawn.sideOf = m.sideRows(w, h), of
+	}
+	return m.drawn.side
+}
+
+func (m *model) sideRows(w, h int) []string {
 	var out []string
 	head := func(title string, n int) {
 		if len(out) > 0 {
