@@ -3,10 +3,10 @@ package transcript
 // The bounds of a whole transcript.
 const (
 	maxKept  = 12 << 20 // bytes of items; then the oldest are thinned, and let go when most are
-	maxDrawn = 4 << 20 // bytes of laid out lines; then those that are not near go
-	maxItems = 50_000  // items; then the oldest are let go
-	thinTo   = 400     // bytes that a thinned text keeps
-	thinPart = 8       // how many of ten items are thinned at most
+	maxDrawn = 4 << 20  // bytes of laid out lines; then those that are not near go
+	maxItems = 50_000   // items; then the oldest are let go
+	thinTo   = 400      // bytes that a thinned text keeps
+	thinPart = 8        // how many of ten items are thinned at most
 )
 
 // list is the items, and what they cost.

@@ -67,7 +67,7 @@ func TestALongSessionHasAPlateau(t *testing.T) {
 	}
 	runtime.KeepAlive(r)
 	t.Logf("heap in KiB after each 1,000 messages: %d; %d items, %d KiB kept, %d KiB laid out, %d evicted", heaps, len(r.list.items), r.list.kept>>10, r.list.drawn.size>>10, r.list.drawn.evicted)
-	if most := uint64(2*maxKept+maxDrawn)>>10; heaps[len(heaps)-1] > most {
+	if most := uint64(2*maxKept+maxDrawn) >> 10; heaps[len(heaps)-1] > most {
 		t.Errorf("the heap is %d KiB, the bound is %d", heaps[len(heaps)-1], most)
 	}
 	if grew := float64(heaps[4]) / float64(heaps[3]); grew > 1.15 {

@@ -110,7 +110,10 @@ func (c *tool) finish(b event.Settlement, at time.Time) {
 // called begins the row of a call, or of a group when it only reads and the row above
 // does so too.
 func (t *Transcript) called(c event.Call, at time.Time) {
-	t.begin(c.Call, c.Tool, c.Args, at)
+	it := t.begin(c.Call, c.Tool, c.Args, at)
+	if c.By != "" {
+		t.weigh(it, func() { it.tool.verb = "You ran" })
+	}
 }
 
 func (t *Transcript) begin(id, name, args string, at time.Time) *item {
@@ -228,8 +231,9 @@ func (t *Transcript) resulted(r event.Result, at time.Time) {
 func exitLine(s string) string {
 	s = strings.TrimRight(s, "\n")
 	last := s[strings.LastIndexByte(s, '\n')+1:]
-	n, ok := strings.CutPrefix(last, "[exit status ")
-	if n, ok = strings.CutSuffix(n, "]"); !ok || n == "" || strings.Trim(n, "0123456789") != "" || n == "0" || len(n) > 5 {
+	n, begins := strings.CutPrefix(last, "[exit status ")
+	n, ends := strings.CutSuffix(n, "]")
+	if !begins || !ends || n == "" || strings.Trim(n, "0123456789") != "" || n == "0" || len(n) > 5 {
 		return ""
 	}
 	return "exit " + n
