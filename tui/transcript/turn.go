@@ -44,6 +44,7 @@ func (t *Transcript) ended(e event.Ending, at time.Time) {
 		took = span(at.Sub(b.began))
 	}
 	it.head = join(" · ", took, rounds(e.Rounds), t.book.turn.tokens())
+	t.book.turn = turnSoFar{}
 	t.append(it)
 }
 
