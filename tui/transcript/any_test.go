@@ -30,7 +30,7 @@ func anyBody(r *rapid.T) event.Body {
 	name := rapid.SampledFrom([]string{"read", "grep", "list_dir", "glob", "bash", "search_replace", "write", "edit", "odd\x1b[1m", "job"}).Draw(r, "tool")
 	ruling := event.Ruling{Verdict: rapid.SampledFrom([]string{"allow", "ask", "deny"}).Draw(r, "verdict"), Stage: w("stage"), Rule: event.Rule{Name: w("rule"), Source: "user", Position: 3}, Why: w("why"), Next: w("next"),
 		Effects: []string{"read"}, Steps: []event.JudgedStep{{N: 1, Text: w("step"), Notes: []string{w("note")}}, {N: 2, Text: w("step")}}}
-	switch rapid.IntRange(0, 23).Draw(r, "kind") {
+	switch rapid.IntRange(0, 24).Draw(r, "kind") {
 	case 0:
 		return event.Opening{Session: w("s"), Version: "1", Workspace: w("ws"), Model: w("m"), Profile: w("p")}
 	case 1:
@@ -67,6 +67,8 @@ func anyBody(r *rapid.T) event.Body {
 		return event.Inquiry{ID: "i" + id, Text: w("text"), Options: []string{w("option"), w("option")}}
 	case 21:
 		return event.Answer{ID: "i" + id, Text: w("text"), By: w("by")}
+	case 23:
+		return event.Change{Call: id, Sides: []event.Side{{Path: w("path")}}, Added: 3, Diff: w("diff"), Undoes: 3}
 	case 22:
 		return event.Notice{Type: w("type"), Text: w("text"), Key: "k"}
 	}

@@ -147,7 +147,7 @@ func (t *Transcript) clamp(p place) place {
 func (t *Transcript) lastFolding() *item {
 	for i := len(t.list.items) - 1; i >= 0 && i > len(t.list.items)-200; i-- {
 		switch it := t.list.items[i]; it.kind {
-		case called, grouped, thought, settled, failed:
+		case called, grouped, thought, settled, failed, changed:
 			return it
 		case asked, said, noted, inquired, ended, banner, missing:
 		}
@@ -208,7 +208,7 @@ func (it *item) text() string {
 		for _, s := range it.subs {
 			parts = append(parts, s.tool.text())
 		}
-	case asked, said, thought, noted, failed, inquired, settled, ended, banner, missing:
+	case asked, said, thought, noted, failed, inquired, settled, ended, banner, missing, changed:
 		parts = append(parts, text.Clean(it.head))
 		for _, m := range it.more {
 			parts = append(parts, text.Clean(m))

@@ -53,6 +53,8 @@ func (t *Transcript) draw(it *item) []string {
 		return p.framed(t.frameOf(it), t.drawInquired(it, w))
 	case settled:
 		return t.drawSettled(it, w)
+	case changed:
+		return p.framed(t.frameOf(it), t.drawChanged(it, w))
 	case ended:
 		return t.drawEnded(it, w)
 	case banner:

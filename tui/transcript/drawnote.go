@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tenet/tui/diffview"
 	"tenet/tui/markdown"
 	"tenet/tui/text"
 )
@@ -103,4 +104,18 @@ func (s *sheet) preview(c clipped, most int) {
 	for _, l := range show {
 		s.cut(s.p.muted, l)
 	}
+}
+
+// drawChanged is a change of a file with its diff, the beginning of it while folded.
+func (t *Transcript) drawChanged(it *item, w int) []string {
+	out := wrapped(t.pens.strong, text.Clean(it.head), w)
+	most := diffPreview
+	if it.open {
+		most = maxShownDiff
+	}
+	s := t.sheet(w)
+	if !it.body.empty() {
+		s.add(diff.Bounded(diff.Lines(headless(it.body.all()), s.w, t.o.Theme), most, s.w, t.o.Theme)...)
+	}
+	return append(out, s.out...)
 }

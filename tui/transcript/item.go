@@ -21,6 +21,7 @@ const (
 	failed               // a reply that failed
 	inquired             // the model's question to a person
 	settled              // the end of a job
+	changed              // a change of a file that no call of the model made
 	ended                // the end of a turn
 	banner               // what session this is
 	missing              // how many older rows were let go

@@ -43,6 +43,8 @@ func (t *Transcript) frameOf(it *item) frame {
 		sign = t.pens.warn.Paint("?")
 	case noted, missing:
 		sign = t.pens.muted.Paint("·")
+	case changed:
+		sign = t.pens.accent.Paint("±")
 	case said, called, grouped, settled, ended, banner:
 	}
 	return frame{sign + " ", "  "}

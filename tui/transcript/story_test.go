@@ -30,7 +30,8 @@ func story() []event.Body {
 		event.Call{Call: "c4", Tool: "bash", Args: `{"command":"cd /tmp; rm -rf ~"}`}, event.Judgement{Call: "c4", Tool: "bash", Ruling: deny}, event.Result{Call: "c4", Error: true, Text: "[refused: nothing of it ran]"},
 		event.Call{Call: "c5", Tool: "write", Args: `{"path":"../x","content":"one\ntwo other words\n"}`}, event.Question{ID: "q1", Call: "c5", Tool: "write", Ruling: ask, Diffs: []string{d}},
 		event.Judgement{Call: "c5", Tool: "write", Ruling: ask, Answer: "allow_session", By: "terminal", Grants: []event.Grant{{Capability: "file.write.outsideProject", Pattern: "/home/a/x", Scope: "session"}}}, event.Dispatch{Call: "c5", Steps: []int{1}}, event.Result{Call: "c5", Text: "changed ../x\n"},
-		event.Call{Call: "c6", Tool: "search_replace", Args: `{"path":"a.go","old":"x := 1\n","new":"x := 2\ny := 3\n"}`}, allowed("c6", "search_replace", "write"), event.Dispatch{Call: "c6", Steps: []int{1}}, event.Result{Call: "c6", Text: "changed a.go\n"},
+		event.Call{Call: "c6", Tool: "search_replace", Args: `{"path":"a.go","old":"x := 1\n","new":"x := 2\ny := 3\n"}`}, allowed("c6", "search_replace", "write"), event.Dispatch{Call: "c6", Steps: []int{1}},
+		event.Change{Call: "c6", Sides: []event.Side{{Path: "/home/a/work/a.go"}}, Added: 2, Removed: 1, Diff: "--- a/a.go\n+++ b/a.go\n@@ -7,2 +7,3 @@\n func f() {\n-x := 1\n+x := 2\n+y := 3\n"}, event.Result{Call: "c6", Text: "changed a.go\n"},
 		event.Call{Call: "c7", Tool: "run", Args: `{"argv":["make","all"]}`}, allowed("c7", "run", "exec"), event.Dispatch{Call: "c7", Steps: []int{1}}, event.Detachment{Job: "job_1", Call: "c7", Kind: "run", Command: "make all", Output: "building\n"}, event.Result{Call: "c7", Text: "goes on as job_1"},
 		event.Submission{ID: "s1", Text: "also the docs", How: event.Steer}, event.Prompt{Text: "also the docs", Submission: "s1", Steer: true},
 		event.Inquiry{ID: "i1", Call: "c8", Text: "Which docs?", Options: []string{"README", "docs/"}}, event.Answer{ID: "i1", Text: "README", By: "terminal"},
@@ -42,6 +43,7 @@ func story() []event.Body {
 		event.Prompt{Text: "again", Submission: "s2"}, event.Call{Call: "c0", Tool: "bash", Args: `{"command":"ls"}`, By: "person"}, event.Result{Call: "c0", Text: "a.go\n"}, event.Ending{How: "aborted", Cause: "you pressed Esc", Rounds: 1},
 		event.Call{Call: "c9", Tool: "bash", Args: `{"command":"make install"}`}, event.Dispatch{Call: "c9", Steps: []int{1}}, event.Resumption{Interrupted: []string{"c9"}}, event.Result{Call: "c9", Error: true, Text: "Tool bash was interrupted"},
 		event.Ending{How: "failed", Cause: "no provider", Rounds: 0},
+		event.Change{Call: "undo_1", Sides: []event.Side{{Path: "/home/a/work/a.go"}}, Added: 1, Removed: 1, Undoes: 40, Diff: "--- a/a.go\n+++ b/a.go\n@@ -8,1 +8,1 @@\n-x := 2\n+x := 1\n"},
 		event.Repair{LostBytes: 12, Kept: "x.torn"}, event.Fork{From: "20260101-b", Seq: 7}, event.Deferral{Job: "resp_1", Deadline: "2026-01-02T04:00:00Z"},
 	}
 }

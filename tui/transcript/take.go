@@ -78,9 +78,9 @@ func (t *Transcript) take(r event.Record) {
 		body(t, r, func(b event.Result) { t.resulted(b, at) })
 	case event.Ended:
 		body(t, r, func(e event.Ending) { t.ended(e, at) })
-	case event.Repaired, event.Resumed, event.Deferred, event.Compacted, event.Detached, event.Settled, event.Inquired, event.Answered, event.Set, event.Noticed, event.Forked, event.Submitted, event.Withdrawn:
+	case event.Repaired, event.Resumed, event.Deferred, event.Compacted, event.Detached, event.Settled, event.Inquired, event.Answered, event.Set, event.Noticed, event.Forked, event.Submitted, event.Withdrawn, event.Changed:
 		t.takeMore(r, at)
-	case event.Spawned, event.Changed: // only a later process needs it
+	case event.Spawned: // only a later process needs it
 	default:
 		t.say("warning", fmt.Sprintf("record %d is of the kind %q, which this version does not know; the log has it", r.Seq, r.Kind))
 	}
@@ -119,9 +119,11 @@ func (t *Transcript) takeMore(r event.Record, at time.Time) {
 		})
 	case event.Submitted:
 		body(t, r, func(s event.Submission) { t.book.waited[s.ID] = t.book.running || t.book.waited[s.ID] })
+	case event.Changed:
+		body(t, r, t.changed)
 	case event.Withdrawn:
 		body(t, r, func(w event.Withdrawal) { delete(t.book.waited, w.ID) })
-	case event.Opened, event.Prompted, event.Requested, event.Replied, event.Failed, event.Called, event.Judged, event.Asked, event.Dispatched, event.Resulted, event.Ended, event.Spawned, event.Changed:
+	case event.Opened, event.Prompted, event.Requested, event.Replied, event.Failed, event.Called, event.Judged, event.Asked, event.Dispatched, event.Resulted, event.Ended, event.Spawned:
 	}
 }
 

@@ -37,6 +37,7 @@ type tool struct {
 	again    string // why the last answer was spent
 	grants   []string
 	diffs    []string
+	landed   bool // the diffs are what happened, not what was proposed
 	plus     int
 	minus    int
 	result   clipped
@@ -203,6 +204,41 @@ func (t *Transcript) dispatched(d event.Dispatch, at time.Time) {
 			}
 		}
 	})
+}
+
+// changed is what a call made of a file: it takes the place of what was proposed. A change
+// without an open call is a person's own, as one that takes another back.
+func (t *Transcript) changed(b event.Change) {
+	it := t.book.calls[b.Call]
+	if it == nil {
+		t.append(&item{kind: changed, head: row(changeWords(b, t.o.Workspace)), body: clip(b.Diff, maxDiff)})
+		return
+	}
+	t.weigh(it, func() {
+		c := it.tool
+		if !c.landed {
+			c.landed, c.diffs, c.plus, c.minus = true, nil, 0, 0
+		}
+		c.plus, c.minus = c.plus+b.Added, c.minus+b.Removed
+		if b.Diff != "" && len(c.diffs) < maxFiles {
+			c.diffs = append(c.diffs, firstBytes(b.Diff, maxDiff/maxFiles))
+		}
+	})
+}
+
+// maxFiles is how many changed files of a call are kept with their diffs.
+const maxFiles = 8
+
+func changeWords(b event.Change, workspace string) string {
+	verb := "changed"
+	if b.Undoes != 0 {
+		verb = "took back the change of"
+	}
+	var paths []string
+	for _, s := range b.Sides {
+		paths = append(paths, oneLine(within(s.Path, workspace)))
+	}
+	return verb + " " + strings.Join(paths, " and ") + " +" + amount(b.Added) + " -" + amount(b.Removed)
 }
 
 func (t *Transcript) resulted(r event.Result, at time.Time) {

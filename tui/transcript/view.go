@@ -42,7 +42,7 @@ func (t *Transcript) gap(i int) int {
 // close reports whether an item stands close to others of its sort.
 func close(it *item) bool {
 	switch it.kind {
-	case called, grouped, settled, thought, failed:
+	case called, grouped, settled, thought, failed, changed:
 		return true
 	case noted:
 		return it.body.empty()
