@@ -75,17 +75,13 @@ func Suspend() tea.Msg { return lendMsg{run: stopSelf} }
 // system ignores it, and the interface goes on.
 const stopWait = 200 * time.Millisecond
 
-// stopSelf stops the whole job, as a terminal's Ctrl+Z does, until it is continued.
+// stopSelf stops the whole job, as a terminal's Ctrl+Z does, until it is continued. The
+// signal is never caught: the runtime does not give back what a caught one did by
+// itself, and an editor that is stopped must stop us with it, or the shell waits on.
 func stopSelf() tea.Msg {
 	cont := make(chan os.Signal, 1)
 	signal.Notify(cont, syscall.SIGCONT)
 	defer signal.Stop(cont)
-	signal.Reset(syscall.SIGTSTP)
-	defer func() {
-		if p := running.Load(); p != nil {
-			signal.Notify(p.got, syscall.SIGTSTP)
-		}
-	}()
 	if err := syscall.Kill(0, syscall.SIGTSTP); err != nil {
 		return nil
 	}

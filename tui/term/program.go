@@ -65,7 +65,7 @@ func Run(ctx context.Context, m tea.Model, o Options) error {
 	ctx, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	UseColours(os.Getenv)
-	p := &program{tty: t, model: m, end: end, over: make(chan struct{}), got: make(chan os.Signal, 1)}
+	p := &program{tty: t, model: m, end: end, over: make(chan struct{}), got: make(chan os.Signal, 8)}
 	p.tea = tea.NewProgram(p, tea.WithContext(ctx), tea.WithInput(nil), tea.WithoutRenderer(),
 		tea.WithoutSignalHandler(), tea.WithoutCatchPanics(), tea.WithFilter(p.filter))
 	t.write = newWriter(o.Out, func() { p.tea.Send(idleMsg{}) })
@@ -135,7 +135,7 @@ func (p *program) read() {
 // signals turns the signals of a terminal into messages, until the result is called.
 func (p *program) signals() (stop func()) {
 	quit := make(chan struct{})
-	signal.Notify(p.got, syscall.SIGWINCH, syscall.SIGTSTP, syscall.SIGCONT)
+	signal.Notify(p.got, syscall.SIGWINCH, syscall.SIGCONT)
 	go Guard(func() {
 		for {
 			select {
@@ -153,12 +153,8 @@ func (p *program) signals() (stop func()) {
 }
 
 func signalled(s os.Signal) tea.Msg {
-	switch s {
-	case syscall.SIGTSTP:
-		return Suspend()
-	case syscall.SIGCONT:
+	if s == syscall.SIGCONT {
 		return contMsg{}
-	default:
-		return resizeMsg{}
 	}
+	return resizeMsg{}
 }

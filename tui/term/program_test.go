@@ -1,6 +1,9 @@
 package term
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/creack/pty"
+	"go.uber.org/goleak"
 	"golang.org/x/sys/unix"
 
 	"tenet/tui/screen"
@@ -203,6 +208,63 @@ func TestSuspend(t *testing.T) {
 	s.Signal(syscall.SIGCONT) // as after a stop that nobody can see coming
 	s.Send("\x0c")
 	s.WaitFor(t, "key ctrl+l")
+}
+
+// TestStoppedByAShell: under a shell with jobs the process stops, the shell has the
+// terminal as it left it, and fg paints everything anew.
+func TestStoppedByAShell(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("SKIPPED: there is no bash, so no shell stops and continues the program")
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(bash, "-c", `set -m; "$0"; echo the shell has it; read x; fg; echo over`, self)
+	cmd.Env = append(screen.Environ(os.Environ()), programEnv+"=mouse")
+	s := screen.Start(t, cmd, 80, 24)
+	entered(t, s)
+	s.Send("\x1a")
+	s.WaitFor(t, "the shell has it")
+	if s.Alt() || len(s.Modes()) > 0 || !lineMode(t, s) {
+		t.Errorf("while stopped: alternate screen %v, modes %v, line mode %v", s.Alt(), s.Modes(), lineMode(t, s))
+	}
+	s.Send("\n")
+	s.WaitFor(t, "keys 1 wheel 0\nresumed 1\nkey ctrl+z")
+	if !s.Alt() || !slices.Contains(s.Modes(), 1002) || lineMode(t, s) {
+		t.Errorf("after fg: alternate screen %v, modes %v", s.Alt(), s.Modes())
+	}
+	s.Send("q")
+	s.WaitFor(t, "over")
+	restored(t, s)
+}
+
+// TestNoGoroutineStays: after Run nothing of it runs any more.
+func TestNoGoroutineStays(t *testing.T) {
+	terminal, tty, err := pty.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _, _ = terminal.Close(), tty.Close() }()
+	drained := make(chan struct{})
+	go func() {
+		defer close(drained)
+		_, _ = io.Copy(io.Discard, terminal)
+	}()
+	before := goleak.IgnoreCurrent()
+	ctx, cancel := context.WithCancel(t.Context())
+	m := &journal{}
+	if _, err := terminal.WriteString("abc\x1b[A"); err != nil {
+		t.Fatal(err)
+	}
+	cancel()
+	if err := Run(ctx, m, Options{In: tty, Out: tty}); !errors.Is(err, context.Canceled) {
+		t.Errorf("Run returned %v", err)
+	}
+	if err := goleak.Find(before, goleak.IgnoreTopFunction("os/signal.signal_recv"), goleak.IgnoreTopFunction("os/signal.loop")); err != nil {
+		t.Error(err)
+	}
 }
 
 // TestEditor: the editor has the terminal in line mode, its file is private and goes
