@@ -120,6 +120,7 @@ func (r runners) argv(ctx context.Context, g *approvals.Gate, args surface.Args)
 // run starts a call, and answers with its end or with the job that it has become.
 func (r runners) run(ctx context.Context, g *approvals.Gate, kind, command string, c shell.Call, blocks func() time.Duration) (session.Output, error) {
 	c.Name = shell.Mark(r.session, g.Call)
+	c.Heard = func(text string) { r.table.Heard(g.Call, text) }
 	a, err := r.table.Run(ctx, jobs.Call{
 		ID: g.Call, Kind: kind, Command: command, Log: g.Log, Blocks: blocks,
 		Start: func(ctx context.Context) jobs.Script { return r.sh.Start(ctx, g, c) },

@@ -252,6 +252,7 @@ func (o Options) progress() func(event.Live) {
 	return func(l event.Live) {
 		now := time.Now()
 		switch {
+		case l.Kind == event.LiveOutput: // of a job: it says nothing of the provider
 		case l.Kind != event.LiveWaiting:
 			began, told = time.Time{}, time.Time{}
 		case began.IsZero():

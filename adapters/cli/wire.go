@@ -177,6 +177,7 @@ func (s started) settle(strays []event.Group, e equipment) error {
 			return err
 		}
 	}
+	s.jobs.OnLive(s.session.Show)
 	return s.jobs.OnSettle(s.session.Settle)
 }
 

@@ -92,6 +92,8 @@ type Table struct {
 	// settled tells of the end of jobs; until it is set they wait in unsent.
 	settled func(event.Settlement) error
 	unsent  []event.Settlement
+	// live gets the signs of what calls write; nil is nobody.
+	live func(event.Live)
 	// changed is closed and made anew with each end of a job.
 	changed chan struct{}
 	// watching are the goroutines that wait for the end of a job.
@@ -114,6 +116,29 @@ func (t *Table) OnSettle(tell func(event.Settlement) error) error {
 		errs = append(errs, tell(s))
 	}
 	return errors.Join(errs...)
+}
+
+// OnLive sets who gets the signs of what calls and jobs write while they run. No rule reads
+// them.
+func (t *Table) OnLive(show func(event.Live)) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.live = show
+}
+
+// Heard tells of what a call wrote: one that is a job by now in its name too.
+func (t *Table) Heard(callID, text string) {
+	t.mu.Lock()
+	sign, show := event.Live{Kind: event.LiveOutput, Call: callID, Text: text}, t.live
+	for _, e := range t.calls {
+		if e.call.ID == callID {
+			sign.Job = e.id
+		}
+	}
+	t.mu.Unlock()
+	if show != nil {
+		show(sign)
+	}
 }
 
 // tell hands over one end, or keeps it until somebody wants it.

@@ -120,7 +120,7 @@ func (r *rig) call(src string) Call {
 		}
 	}
 	return Call{ID: id, Kind: Shell, Command: src, Log: r.log, Start: func(ctx context.Context) Script {
-		return r.sh.Start(ctx, open{}, shell.Call{Name: shell.Mark(r.id, id), Script: src})
+		return r.sh.Start(ctx, open{}, shell.Call{Name: shell.Mark(r.id, id), Script: src, Heard: func(text string) { r.table.Heard(id, text) }})
 	}}
 }
 

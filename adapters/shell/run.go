@@ -31,6 +31,7 @@ type run struct {
 	sink *sink
 	// errors is the sink of standard error where the two are apart, else nil.
 	errors *sink
+	tap    *tap
 	groups *groups
 	steps  []StepResult
 	// judged counts the steps the gate was asked about.
@@ -50,6 +51,7 @@ func newRun(s *Shell, g Gate, sc script.Script, c Call) *run {
 	if c.Argv != nil {
 		r.sink, r.errors = newSink(s.limits.apart()), newSink(s.limits.apart())
 	}
+	r.tap = newTap(c.Heard, r.sink, r.errors)
 	r.vars = newVars(s.env, s.dir, r.groups.mark)
 	r.wide = r.utf8()
 	return r
@@ -66,6 +68,7 @@ func (r *run) utf8() bool {
 }
 
 func (r *run) close() {
+	r.tap.close()
 	if r.null != nil {
 		r.null.Close()
 	}

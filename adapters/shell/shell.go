@@ -159,6 +159,10 @@ type Call struct {
 	// Limit is how long it may run once it may, asked only then; 0 is for ever. Nil is no
 	// limit either.
 	Limit func() time.Duration
+	// Heard gets what the call writes while it runs, clean, at most every HeardEvery and
+	// then at most the last HeardMost bytes of each output; nothing once the call has ended.
+	// It is called one at a time, and holds up no more of the call than its end. Nil is nobody.
+	Heard func(text string)
 	// Notes are further sentences for the person who is asked about it.
 	Notes []string
 }

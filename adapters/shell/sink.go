@@ -21,6 +21,8 @@ type sink struct {
 	saved int64
 	lost  int64
 	err   error // the first reason why something was lost
+	tap   *tap
+	told  int64 // bytes of the text that the tap has had
 	// held is true when a background process still held the output when it was closed.
 	held bool
 }
@@ -32,9 +34,18 @@ func newSink(l Limits) *sink {
 // Write never fails: what does not fit is counted.
 func (s *sink) Write(p []byte) (int, error) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.save(s.bound.Write(p))
+	s.mu.Unlock()
+	s.tap.wrote()
 	return len(p), nil
+}
+
+// news is the end of what the tap has not had.
+func (s *sink) news() (text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	text, s.told = s.bound.After(s.told, HeardMost)
+	return text
 }
 
 // save keeps overflow in the artifact, as far as its bound and the disk allow.

@@ -13,7 +13,7 @@ const (
 	LiveDelta   LiveKind = "delta"   // a piece of the reply: Text or Thinking
 	LiveWaiting LiveKind = "waiting" // the provider queues the request, or a slot of it is awaited
 	LiveRetry   LiveKind = "retry"   // the request goes out again: Try of Tries, in InMS
-	LiveOutput  LiveKind = "output"  // a command of the call, or of the job, wrote Text
+	LiveOutput  LiveKind = "output"  // a command of the call, or of the job, wrote Text: clean, at most twenty times a second and then at most its last 4 KiB
 	LivePoll    LiveKind = "poll"    // an answer that comes later is asked for again, in InMS
 )
 

@@ -96,6 +96,25 @@ func (b *Bound) Write(p []byte) (spill []byte) {
 	return b.add(b.clean.next(p))
 }
 
+// After is what the text has behind its first n bytes, as far as it is kept, and how long
+// it is now. Of more than most bytes it is the last, from the start of a character.
+func (b *Bound) After(n int64, most int) (text string, total int64) {
+	first := b.gone // the place of the first byte that is kept
+	if b.limits.Direction == Head {
+		first = 0
+	}
+	end := first + int64(len(b.kept))
+	at := max(n, first, end-int64(most))
+	if at >= end {
+		return "", b.total
+	}
+	kept := b.kept[at-first:]
+	for len(kept) > 0 && kept[0]&0xc0 == 0x80 {
+		kept = kept[1:]
+	}
+	return string(kept), b.total
+}
+
 // Close ends the text: an unfinished character at its end is replaced.
 func (b *Bound) Close() (spill []byte) {
 	return b.add(b.clean.end())

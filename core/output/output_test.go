@@ -115,3 +115,26 @@ func BenchmarkWrite(b *testing.B) {
 		o.Write(p)
 	}
 }
+
+// What is behind any place, piece by piece, is the text; of what was missed it is the end.
+func TestAfterGivesWhatIsNew(t *testing.T) {
+	const line = "aé\n"
+	want := strings.Repeat(line, 10)
+	for _, l := range []output.Limits{{}, {Bytes: 8}, {Bytes: 8, Direction: output.Head}, {Off: true}} {
+		b, told, all := output.New(l), int64(0), ""
+		for i := range len(want) {
+			b.Write([]byte(want[i : i+1]))
+			text := ""
+			text, told = b.After(told, 100)
+			all += text
+		}
+		if l.Direction == output.Tail && all != want || !strings.HasPrefix(want, all) || told != int64(len(want)) {
+			t.Errorf("%+v: %q, %d", l, all, told)
+		}
+	}
+	b := output.New(output.Limits{})
+	b.Write([]byte(strings.Repeat("é", 50)))
+	if text, total := b.After(3, 5); text != "éé" || total != 100 {
+		t.Errorf("%q of %d", text, total)
+	}
+}
