@@ -136,10 +136,3 @@ func (b *buffer) insert(s string, kind editKind) { b.edit(b.cur, b.cur, s, kind)
 
 // setAll replaces the whole text; it can be undone.
 func (b *buffer) setAll(s string) { b.edit(pos{}, b.end(), s, editOther) }
-
-// reset forgets the text, its chips and what could be undone.
-func (b *buffer) reset() {
-	version := b.version
-	*b = *newBuffer()
-	b.version = version + 1
-}

@@ -185,7 +185,7 @@ func (c *Composer) Paste(s string) (note string) {
 	case c.search != nil:
 		c.searchFor(c.search.query + oneLine(s))
 		return ""
-	case len(s) > chipBytes || lines(s) > chipLines || c.b.size+len(s) > maxTyped:
+	case len(s) > chipBytes || lines(s) > chipLines || c.b.size+len(s) > maxTyped || len(c.b.lines[c.b.cur.line].s)+len(s) > lineBytes:
 		s = c.b.add(chip{text: s})
 	default:
 		s = c.b.foreign(s)

@@ -80,7 +80,7 @@ func (b *buffer) kill(r *ring, from, to pos, forward bool) {
 	}
 }
 
-// yank puts in what was cut last.
+// yank puts in what was cut last; false when there is nothing, or no room for it.
 func (b *buffer) yank(r *ring) bool {
 	if len(r.cut) == 0 {
 		return false
@@ -88,6 +88,9 @@ func (b *buffer) yank(r *ring) bool {
 	r.at = len(r.cut) - 1
 	r.from = b.cur
 	s := b.joined(r.cut[r.at])
+	if b.size+len(s) > maxTyped {
+		return false
+	}
 	b.insert(s, editOther)
 	r.to = after(r.from, s)
 	return true

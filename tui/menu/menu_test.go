@@ -3,6 +3,7 @@ package menu
 import (
 	"fmt"
 	"strings"
+	"syscall"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -226,8 +227,15 @@ func BenchmarkKeyInTenThousand(b *testing.B) {
 	}
 	m := fresh(items...)
 	b.ReportAllocs()
+	var from, to syscall.Rusage
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &from)
 	for b.Loop() {
-		press(m, "5", "7", "ctrl+u")
+		press(m, "5")
+		m.View(120, 40)
+		press(m, "backspace")
 		m.View(120, 40)
 	}
+	_ = syscall.Getrusage(syscall.RUSAGE_SELF, &to)
+	used := to.Utime.Nano() + to.Stime.Nano() - from.Utime.Nano() - from.Stime.Nano()
+	b.ReportMetric(float64(used)/float64(b.N), "cpu-ns/op")
 }
