@@ -46,7 +46,7 @@ type Show struct {
 }
 
 // Rows is everything that a card shows of the call, in the order in which it is read:
-// what runs first. No text of the call can begin a row: line ends make rows of their own
+// what runs first, where and with which effects, what it changes, and then why it asks. No text of the call can begin a row: line ends make rows of their own
 // kind.
 func Rows(c Content, show Show) []Row {
 	var out []Row
@@ -59,6 +59,7 @@ func Rows(c Content, show Show) []Row {
 		fact("subagent", c.Agent)
 	}
 	fact("effects", c.Effects())
+	out = append(out, c.change()...)
 	if show.Details {
 		out = append(out, c.details()...)
 	} else {
@@ -72,7 +73,7 @@ func Rows(c Content, show Show) []Row {
 			fact("always", a.Pattern)
 		}
 	}
-	return append(out, c.change()...)
+	return out
 }
 
 // wants are the requests that the question is about.

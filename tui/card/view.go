@@ -90,8 +90,11 @@ func (s *Stack) head(w int) string {
 	} else {
 		c := s.questions[s.screen.id]
 		verb += c.Verb()
-		if rest = "  " + c.Badge(); c.Agent != "" {
-			rest = "  subagent " + line(c.Agent) + rest
+		if c.Agent != "" {
+			rest = "  subagent " + line(c.Agent)
+		}
+		if badge := c.Badge(); badge != "" {
+			rest += "  " + badge
 		}
 	}
 	room := w - text.Width(mark) - text.Width(more)
