@@ -2,12 +2,15 @@ package cli
 
 import (
 	"fmt"
+	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"tenet/adapters/approvals"
 	core "tenet/core/approvals"
 	"tenet/core/call"
-	"tenet/core/rules"
+	rows "tenet/core/card"
 )
 
 // keys are what a person types for each answer: y once, s for the session, A for the
@@ -16,12 +19,12 @@ func keys(q approvals.Approval) []string {
 	out := make([]string, len(q.Answers))
 	always := 0
 	for i, a := range q.Answers {
-		switch a.Key {
-		case core.AllowOnce.String():
+		switch {
+		case a.Key == core.AllowOnce.String():
 			out[i] = "y"
-		case core.AllowSession.String():
+		case a.Key == core.AllowSession.String():
 			out[i] = "s"
-		case core.AllowAlways.String():
+		case a.Key == core.AllowAlways.String() && !q.Cut: // nobody means what was not shown
 			out[i] = "A"
 			if always++; always > 1 {
 				out[i] = fmt.Sprintf("A%d", always)
@@ -31,9 +34,10 @@ func keys(q approvals.Approval) []string {
 	return out
 }
 
-// card is a question as a terminal shows it: everything that would run, exactly, what
-// it may do, why that is asked about, and what each answer means. No text of a call
-// can begin a line of it or close it early. waiting counts the questions behind it.
+// card is a question as a terminal shows it: every row that a card has (core/card), each
+// in one line however long it is, and what each answer means. The first character behind
+// the border says what a line is, so that no text of a call can begin one of ours or close
+// the card early. waiting counts the questions behind it.
 func card(q approvals.Approval, waiting int) string {
 	var b strings.Builder
 	who := call.OneLine(q.Tool, 60)
@@ -41,23 +45,11 @@ func card(q approvals.Approval, waiting int) string {
 		who = "subagent " + call.OneLine(q.Agent, 60) + ", " + who
 	}
 	fmt.Fprintf(&b, "\n┌ tenet asks: may %s run this?%s\n", who, behind(waiting))
-	var effects []string
-	for _, s := range q.Steps {
-		stepRows(&b, s, len(q.Steps) > 1)
-		effects = append(effects, s.Effects...)
-	}
-	for line := range strings.Lines(q.Diff) {
-		fmt.Fprintf(&b, "│   │ %s\n", strings.TrimRight(line, "\n"))
-	}
-	fmt.Fprintf(&b, "│ in       %s\n", call.OneLine(q.Dir, 400))
-	fmt.Fprintf(&b, "│ effects  %s\n", union(effects))
-	for _, r := range q.Requests {
-		if r.Verdict != rules.Allow.String() {
-			fmt.Fprintf(&b, "│ wants    %s  %s\n", r.Capability, call.OneLine(r.Subject, 300))
-		}
-	}
-	for _, n := range q.Notes {
-		fmt.Fprintf(&b, "│ because  %s\n", call.OneLine(n, 1000))
+	long := slices.ContainsFunc(q.Answers, func(a approvals.ApprovalAnswer) bool {
+		return a.Key == core.AllowAlways.String() && !strings.Contains(a.Means, a.Pattern)
+	})
+	for _, l := range rows.Lines(rows.Rows(q.Content(), rows.Show{Patterns: long}), math.MaxInt, utf8.RuneCountInString) {
+		fmt.Fprintf(&b, "│%s\n", l)
 	}
 	for i, k := range keys(q) {
 		if k != "" {
@@ -73,35 +65,4 @@ func behind(waiting int) string {
 		return ""
 	}
 	return fmt.Sprintf(" (%d more wait)", waiting)
-}
-
-// union is effect names, each once, in the order of the enum.
-func union(names []string) string {
-	var all call.Effects
-	for _, e := range call.All.List() {
-		for _, n := range names {
-			if n == e.String() {
-				all = all.With(call.Of(e))
-			}
-		}
-	}
-	return all.String()
-}
-
-// stepRows shows one step: in a call of several, a ? marks those that need the yes.
-func stepRows(b *strings.Builder, s approvals.ApprovalStep, several bool) {
-	mark := " "
-	if several && s.Asks {
-		mark = "?"
-	}
-	for line := range strings.Lines(s.Text) {
-		fmt.Fprintf(b, "│ %s %s\n", mark, strings.TrimRight(line, "\n"))
-		mark = " "
-	}
-	if s.Dir != "" {
-		fmt.Fprintf(b, "│     in %s\n", call.OneLine(s.Dir, 400))
-	}
-	for _, n := range s.Notes {
-		fmt.Fprintf(b, "│     note: %s\n", n)
-	}
 }

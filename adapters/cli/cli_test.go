@@ -109,10 +109,15 @@ func question() approvals.Question {
 
 func TestTheCardShowsEveryLineOfWhatRuns(t *testing.T) {
 	c := card(shown(t), 2)
-	for _, want := range []string{"(2 more wait)", "│   make\n", "│   install\n", "/w", "exec", "outside-auto-set", "make is a program", "│ y  ", "│ s  ", "│ A  ", "│ A2 ", "make install *", "Enter or n = no"} {
+	for _, want := range []string{"(2 more wait)", "│? make\n", "│: install\n", "/w", "exec", "outside-auto-set", "make is a program", "│ y  ", "│ s  ", "│ A  ", "│ A2 ", "make install *", "Enter or n = no"} {
 		if !strings.Contains(c, want) {
 			t.Errorf("the card lacks %q:\n%s", want, c)
 		}
+	}
+	cut := shown(t)
+	cut.Cut = true
+	if c := card(cut, 0); strings.Contains(c, "│ A ") || answer("A", cut).Answer != "deny" {
+		t.Errorf("a card that leaves something out offers a standing yes:\n%s", c)
 	}
 }
 
