@@ -3,7 +3,6 @@ package tui
 import (
 	"strings"
 
-	"tenet/core/call"
 	"tenet/tui/status"
 	"tenet/tui/text"
 )
@@ -177,7 +176,7 @@ func (m *model) waitingRows(f frame) (rows []string) {
 		if q.How == "steer" {
 			words = "steers: "
 		}
-		line := words + call.OneLine(q.Text, max(1, f.main))
+		line := words + text.Line(q.Text)
 		if i == 0 {
 			line += "  (" + m.keyOf() + " takes it back)"
 		}

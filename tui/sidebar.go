@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"tenet/core/call"
 	"tenet/core/event"
 	"tenet/tui/keys"
 	"tenet/tui/text"
@@ -38,8 +37,8 @@ func (m *model) sideRows(w, h int) []string {
 	row := func(s string) { out = append(out, text.Cut(s, w)) }
 	if m.host != nil {
 		head("Session", 0)
-		row(call.OneLine(m.named(), w))
-		row(m.theme.Muted.Render(text.Cut(call.OneLine(m.info.Workspace, 400), w)))
+		row(text.Line(m.named()))
+		row(m.theme.Muted.Render(text.Cut(text.Line(m.info.Workspace), w)))
 		m.fileRows(head, row, w)
 		m.workRows(head, row, w)
 	}
@@ -70,7 +69,7 @@ func (m *model) fileRows(head func(string, int), row func(string), w int) {
 	for _, f := range m.files {
 		counts := m.theme.Added.Render(fmt.Sprintf("+%d", f.Added)) + " " + m.theme.Removed.Render(fmt.Sprintf("-%d", f.Removed))
 		room := max(1, w-text.Width(counts)-2)
-		row(text.Pad(text.CutFront(call.OneLine(f.Path, 400), room), room) + " " + counts)
+		row(text.Pad(text.CutFront(text.Line(f.Path), room), room) + " " + counts)
 	}
 }
 
@@ -78,7 +77,7 @@ func (m *model) workRows(head func(string, int), row func(string), w int) {
 	if len(m.work.Jobs) > 0 {
 		head("Jobs", len(m.work.Jobs))
 		for _, j := range m.work.Jobs {
-			row("▸ " + call.OneLine(j.Job, 20) + " " + call.OneLine(j.Command, w))
+			row("▸ " + text.Line(j.Job) + " " + text.Line(j.Command))
 		}
 	}
 	if n := m.cards.Count(); n > 0 {
@@ -88,7 +87,7 @@ func (m *model) workRows(head func(string, int), row func(string), w int) {
 	if len(m.work.Queue) > 0 {
 		head("Waiting messages", len(m.work.Queue))
 		for _, q := range m.work.Queue {
-			row("› " + call.OneLine(q.Text, w))
+			row("› " + text.Line(q.Text))
 		}
 	}
 }
