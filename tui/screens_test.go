@@ -35,6 +35,7 @@ func TestFromAnEmptyHomeToTheEndOfTheDemo(t *testing.T) {
 		p := newPlace(t)
 		s := p.start(t, size.cols, size.rows)
 		s.WaitFor(t, "Guard another agent")
+		s.WaitFor(t, "no session")
 		kept(t, s, "start", size)
 		s.Send("\r")
 		s.WaitFor(t, "slug-fixed.sh")
