@@ -63,6 +63,9 @@ func (p *program) continued() tea.Cmd {
 // taken it in the meantime.
 func (t *tty) again() error {
 	t.mu.Lock()
+	if t.inside {
+		t.write.queue("\x1b[<u") // entering pushes the keyboard's mode again
+	}
 	t.inside = false
 	t.mu.Unlock()
 	return t.enter()

@@ -208,6 +208,9 @@ func TestSuspend(t *testing.T) {
 	s.Signal(syscall.SIGCONT) // as after a stop that nobody can see coming
 	s.Send("\x0c")
 	s.WaitFor(t, "key ctrl+l")
+	s.Send("q")
+	s.WaitExit(t)
+	restored(t, s)
 }
 
 // TestStoppedByAShell: under a shell with jobs the process stops, the shell has the
