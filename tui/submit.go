@@ -18,7 +18,7 @@ import (
 // is refused comes back into the line.
 func (m *model) send(a composer.Act) tea.Cmd {
 	if m.host == nil {
-		m.composer.Set(a.Text)
+		m.composer.Restore(a.Text)
 		m.say("no session is open yet")
 		return nil
 	}
@@ -73,9 +73,7 @@ func (m *model) taken(text string, f func() error) tea.Cmd {
 
 // refused gives the words back: nothing that was typed is lost.
 func (m *model) refused(r refused) {
-	if m.composer.Empty() {
-		m.composer.Set(r.text)
-	}
+	m.composer.Restore(r.text)
 	var blocked *session.Blocked
 	if errors.As(r.err, &blocked) {
 		m.say("a question is open; answer it first")

@@ -8,6 +8,7 @@ package composer
 
 import (
 	"context"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -116,15 +117,26 @@ func (c *Composer) SetBusy(busy bool) { c.busy = busy }
 // Placeholder is what stands there while nothing is written.
 func (c *Composer) Placeholder(s string) { c.placeholder = s }
 
-// Text is what is written, with what the chips hold in their places. A line for the shell
-// begins with !.
-func (c *Composer) Text() string { return c.mark() + c.b.expand(c.b.text()) }
-
-func (c *Composer) mark() string {
+// Text is what is written, with what the chips hold in their places, as Set takes it: a
+// line for the shell begins with !, and a message that would begin like one with a blank.
+func (c *Composer) Text() string {
+	s := c.b.expand(c.b.text())
 	if c.shell {
-		return "!"
+		return "!" + s
 	}
-	return ""
+	if strings.HasPrefix(s, "!") {
+		return " " + s
+	}
+	return s
+}
+
+// told is a message that cannot be taken for a command or a line for the shell when it is
+// taken up again: what a page said must not become one by way of the history.
+func told(s string) string {
+	if _, _, command := slash(s); command || strings.HasPrefix(s, "!") {
+		return " " + s
+	}
+	return s
 }
 
 // Empty is true when nothing is written.
@@ -153,13 +165,8 @@ func (c *Composer) Set(s string) {
 // full is what people are told when there is no room for a text.
 const full = "the text is too large for the line: write it to a file and name it with @"
 
-// cutMark parts the mark of a line for the shell from it. Two of them are a text.
-func cutMark(s string) (rest string, shell bool) {
-	if len(s) > 1 && s[0] == '!' && s[1] != '!' {
-		return s[1:], true
-	}
-	return s, false
-}
+// cutMark parts the mark of a line for the shell from it.
+func cutMark(s string) (rest string, shell bool) { return strings.CutPrefix(s, "!") }
 
 // Prepend puts a message that was taken back before what is written.
 func (c *Composer) Prepend(s string) {
@@ -173,7 +180,12 @@ func (c *Composer) Prepend(s string) {
 		c.note = full
 		return
 	}
-	c.b.edit(pos{}, pos{}, folded+"\n", editOther)
+	if c.shell { // a message must not become a line for the shell
+		c.shell, folded = false, folded+"\n!"
+	} else {
+		folded += "\n"
+	}
+	c.b.edit(pos{}, pos{}, folded, editOther)
 }
 
 // Paste puts in a text as a whole: one of more than 2 KiB or 10 lines as a chip. The note

@@ -83,8 +83,12 @@ func TestShellLine(t *testing.T) {
 		t.Errorf("%q", c.Text())
 	}
 	c.Paste("!rm -r x")
-	if a := press(c, "enter"); a.Kind != Send || a.Text != "!rm -r x" {
+	if a := press(c, "enter"); a.Kind != Send || a.Text != " !rm -r x" {
 		t.Errorf("a paste became a shell line: %+v", a)
+	}
+	press(c, "up")
+	if a := press(c, "enter"); a.Kind != Send {
+		t.Errorf("a paste became a shell line by way of the history: %+v", a)
 	}
 }
 
@@ -113,6 +117,31 @@ func TestClearAndQuit(t *testing.T) {
 	if press(c, "why", "?"); c.Text() != "why?" {
 		t.Error(c.Text())
 	}
+	if a := press(c, "home"); a.Kind != None || c.b.cur.at != 0 {
+		t.Errorf("Home leaves the line: %+v", a)
+	}
+	for key, want := range map[string]keys.Action{"home": keys.First, "end": keys.Last, "pgup": keys.PageUp} {
+		if a := press(c, "ctrl+c", key); a.Kind != Pass || a.Action != want {
+			t.Errorf("%s with nothing written is %+v", key, a)
+		}
+	}
+}
+
+// A message that nobody took comes back: as it was, or before what was written since.
+func TestRefusedMessageComesBack(t *testing.T) {
+	c := fresh(Options{})
+	c.Paste(strings.Repeat("z", 3000))
+	first := press(c, "enter")
+	press(c, "second")
+	c.Restore(first.Text)
+	if c.Text() != first.Text+"\nsecond" {
+		t.Errorf("%d bytes", len(c.Text()))
+	}
+	press(c, "ctrl+c", "!", "ls", "enter")
+	c.Restore("!ls")
+	want(t, screen(t, c), "! ls▏")
+	c.Restore("earlier")
+	want(t, c.Text(), "earlier\n!ls")
 }
 
 // A large paste is a chip: one character that is deleted as one, shown on demand, and sent
@@ -160,7 +189,7 @@ func TestPasteIsAChip(t *testing.T) {
 	if !slices.Equal(a.Images, []string{"/tmp/shots/login page.png"}) {
 		t.Errorf("%q", a.Images)
 	}
-	c.Restore()
+	c.Restore(a.Text)
 	want(t, screen(t, c), "❯ [image login page.png #2] what is\n  wrong here?▏")
 	if a := press(c, "enter"); len(a.Images) != 1 {
 		t.Errorf("an image was lost: %+v", a)
@@ -302,7 +331,7 @@ func TestCommands(t *testing.T) {
 	if a := press(c, "/etc/hosts is odd", "enter"); a.Kind != Send {
 		t.Errorf("a path is a command: %+v", a)
 	}
-	if a := press(c, " /model", "enter"); a.Kind != Send || a.Text != "/model" {
+	if a := press(c, " /model", "enter"); a.Kind != Send || a.Text != " /model" {
 		t.Errorf("%+v", a)
 	}
 }

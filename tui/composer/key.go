@@ -29,6 +29,9 @@ func (c *Composer) Key(k tea.KeyMsg) (Act, tea.Cmd) {
 			return act, cmd
 		}
 	}
+	if t, there := c.o.Keys.Lookup(keys.Transcript, name); there && c.Empty() && (t == keys.First || t == keys.Last) {
+		return c.pass(t) // Home and End are the transcript's while nothing is written
+	}
 	if !ok {
 		return Act{}, nil
 	}
@@ -129,7 +132,7 @@ func (c *Composer) Do(a keys.Action) (Act, tea.Cmd) {
 	return c.pass(a)
 }
 
-// pass hands an action on. Home and End are the transcript's while nothing is written.
+// pass hands an action on.
 func (c *Composer) pass(a keys.Action) (Act, tea.Cmd) { return Act{Kind: Pass, Action: a}, nil }
 
 func (c *Composer) kill(to func(*buffer, pos) pos) (Act, tea.Cmd) {

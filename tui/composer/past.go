@@ -27,11 +27,16 @@ type past struct {
 	edited map[int]draft
 }
 
-// add remembers a text, once when it comes again at once.
+// add remembers a text without the blanks around it, once when it comes again at once.
 func (p *past) add(s string) {
-	if strings.TrimSpace(s) == "" || len(s) > maxPastBytes {
+	plain := strings.TrimSpace(s)
+	if plain == "" || len(plain) > maxPastBytes {
 		return
 	}
+	if s[0] == ' ' {
+		plain = told(plain)
+	}
+	s = plain
 	if n := len(p.sent); n > 0 && p.sent[n-1] == s {
 		return
 	}

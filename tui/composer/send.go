@@ -41,7 +41,7 @@ func (c *Composer) send() (Act, tea.Cmd) {
 }
 
 func (c *Composer) message(kind Kind, text string) Act {
-	return Act{Kind: kind, Text: strings.TrimSpace(text), Images: c.b.images(c.b.text())}
+	return Act{Kind: kind, Text: told(strings.TrimSpace(text)), Images: c.b.images(c.b.text())}
 }
 
 // gone empties the line after its text was taken.
@@ -54,26 +54,22 @@ func (c *Composer) gone(a Act) Act {
 	return a
 }
 
-// Restore puts back what was sent last, as it was: its sending failed. What was written
-// since stays, behind it.
-func (c *Composer) Restore() {
-	if c.sent == nil {
-		return
-	}
-	if !c.Empty() {
-		c.Prepend(draftText(*c.sent))
+// Restore puts back a text whose sending failed: as it was with its chips, when it is what
+// was sent last and nothing was written since; else before what is written.
+func (c *Composer) Restore(text string) {
+	if c.sent == nil || !c.Empty() || strings.TrimSpace(draftText(*c.sent)) != strings.TrimSpace(text) {
+		c.Prepend(text)
 		return
 	}
 	c.close()
+	c.past.leave()
 	c.show(*c.sent)
 	c.sent = nil
 }
 
 func draftText(d draft) string {
-	if d.shell {
-		return "!" + d.b.expand(d.b.text())
-	}
-	return d.b.expand(d.b.text())
+	c := Composer{b: d.b, shell: d.shell}
+	return c.Text()
 }
 
 // queue is Tab and Alt+Enter: the text waits for the end of the turn. With nothing written
