@@ -114,6 +114,8 @@ func title(name string, values []argument, workspace string) string {
 		return oneLine(path)
 	case "edit":
 		return oneLine(strings.Join(patched(get("patch")), ", "))
+	case "finish":
+		return "" // the turn's end has what it says
 	case "job":
 		return oneLine(join(" ", get("verb"), get("id")))
 	}

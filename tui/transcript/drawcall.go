@@ -149,8 +149,7 @@ func (t *Transcript) preview(s *sheet, c *tool) {
 	switch {
 	case c.state == running:
 		s.preview(clipped{head: c.live}, previewLines)
-	case c.state == asking:
-		s.lines(t.pens.warn, text.Clean(c.ruling.Why))
+	case c.state == asking: // the card says it all
 	case len(c.diffs) > 0 && c.state != wrong:
 		t.drawDiffs(s, c, diffPreview)
 	case c.name == "edit" && c.state != wrong:

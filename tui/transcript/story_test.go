@@ -34,7 +34,7 @@ func story() []event.Body {
 		event.Change{Call: "c6", Sides: []event.Side{{Path: "/home/a/work/a.go"}}, Added: 2, Removed: 1, Diff: "--- a/a.go\n+++ b/a.go\n@@ -7,2 +7,3 @@\n func f() {\n-x := 1\n+x := 2\n+y := 3\n"}, event.Result{Call: "c6", Text: "changed a.go\n"},
 		event.Call{Call: "c7", Tool: "run", Args: `{"argv":["make","all"]}`}, allowed("c7", "run", "exec"), event.Dispatch{Call: "c7", Steps: []int{1}}, event.Detachment{Job: "job_1", Call: "c7", Kind: "run", Command: "make all", Output: "building\n"}, event.Result{Call: "c7", Text: "goes on as job_1"},
 		event.Submission{ID: "s1", Text: "also the docs", How: event.Steer}, event.Prompt{Text: "also the docs", Submission: "s1", Steer: true},
-		event.Inquiry{ID: "i1", Call: "c8", Text: "Which docs?", Options: []string{"README", "docs/"}}, event.Answer{ID: "i1", Text: "README", By: "terminal"},
+		event.Call{Call: "c8", Tool: "ask", Args: `{"question":"Which docs?"}`}, event.Inquiry{ID: "i1", Call: "c8", Text: "Which docs?", Options: []string{"README", "docs/"}}, event.Answer{ID: "i1", Text: "README", By: "terminal"}, event.Result{Call: "c8", Text: "README"},
 		event.Failure{Class: "overloaded", Message: "the provider is overloaded", Status: 529, RetryMS: 2000}, event.Failure{Class: "empty", Message: "the reply is empty", Noted: true, Spent: 1, RetryMS: 0, Thinking: "hm"},
 		event.Compaction{Reason: "threshold", Summary: "- read the gate\n- ran the tests", Tokens: 120000},
 		event.Notice{Type: "tenet.fallback", Text: "the model m2 replies now"}, event.Setting{Key: "model", Value: []byte(`"m2"`)},

@@ -236,12 +236,19 @@ func (t *Transcript) noticed(n event.Notice) {
 	t.append(&item{kind: noted, label: strings.TrimSpace("notice " + n.Type + " " + n.Key), body: clip(n.Text, maxOutput)})
 }
 
+// inquired is a question of the model. The call that asks it becomes the question's row.
 func (t *Transcript) inquired(b event.Inquiry) {
-	it := &item{kind: inquired, body: clip(b.Text, maxOutput)}
-	for i, o := range b.Options {
-		it.more = append(it.more, row(fmt.Sprintf("%d. %s", i+1, o)))
+	it := t.book.calls[b.Call]
+	if it == nil || it.kind != called {
+		it = &item{kind: called}
+		t.append(it)
 	}
-	t.append(it)
+	t.weigh(it, func() {
+		it.kind, it.body = inquired, clip(b.Text, maxOutput)
+		for i, o := range b.Options {
+			it.more = append(it.more, row(fmt.Sprintf("%d. %s", i+1, o)))
+		}
+	})
 	t.book.inquiries[b.ID] = it
 }
 
