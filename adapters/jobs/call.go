@@ -105,7 +105,7 @@ func (t *Table) passed(e *entry, blocks time.Duration) bool {
 		return false
 	}
 	t.made++
-	e.id = fmt.Sprintf("job_%d", t.made)
+	e.id, e.number = fmt.Sprintf("job_%d", t.made), t.made
 	return true
 }
 
@@ -135,7 +135,7 @@ func (t *Table) detach(e *entry, script Script, blocked time.Duration) (Answer, 
 		return Answer{}, t.unlogged(e, script, err)
 	}
 	close(e.recorded)
-	a := Answer{Result: so, Job: e.id, Blocked: blocked, Excess: t.excess()}
+	a := Answer{Result: so, Job: e.id, Blocked: blocked, Excess: t.excess(e)}
 	if a.Excess {
 		t.stop(e, core.ByLimit)
 	}
@@ -167,13 +167,14 @@ func (t *Table) spawned(e *entry, g event.Group) {
 	}
 }
 
-// excess reports whether more jobs run now than may (law job_cap_drops_only_excess).
-func (t *Table) excess() bool {
+// excess reports whether as many jobs as may run did when this one began: of two that begin
+// at once only the later is one too many (law job_cap_drops_only_excess).
+func (t *Table) excess(of *entry) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	live := 0
 	for _, e := range t.calls {
-		if e.job.Live() {
+		if e.job.Live() && e.number <= of.number {
 			live++
 		}
 	}

@@ -161,6 +161,9 @@ type entry struct {
 	began time.Time // fixed; zero for a job of a process that is gone
 	job   core.Job
 	id    string // of the job, empty while there is none
+	// number is the job's among the session's; 0 while there is none, and for one of a process
+	// that is gone.
+	number int
 	// script runs it, nil once the job has settled: it holds its output.
 	script  Script
 	written int64 // bytes that it had written when it ended
