@@ -49,7 +49,7 @@ func approvalsQuick() error {
 	if err := everyRoute(); err != nil {
 		return err
 	}
-	return errors.Join(askingQuick(), approvalsMoments())
+	return inOrder(askingQuick, approvalsMoments)
 }
 
 // askingQuick judges the laws of both books on production.

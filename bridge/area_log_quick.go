@@ -46,7 +46,7 @@ func logQuick() error {
 			}
 		}
 	}
-	return errors.Join(logInPieces(), logOnDisk(), logPoisonedOnDisk())
+	return inOrder(logInPieces, logOnDisk, logPoisonedOnDisk)
 }
 
 // logEdited gives an edited log to the store and compares what it finds, reading

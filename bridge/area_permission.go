@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"errors"
 	"fmt"
 
 	"tenet/adapters/approvals"
@@ -49,7 +48,7 @@ func permissionArea() Area {
 // permissionQuick drives grants on a disk and questions before clients, each beside its
 // model.
 func permissionQuick() error {
-	return errors.Join(grantsQuick(), askingQuick(), approvalsMoments(), turnHistories())
+	return inOrder(grantsQuick, askingQuick, approvalsMoments, turnHistories)
 }
 
 // permissionPart is one machine of the area with the laws about it.

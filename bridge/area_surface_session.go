@@ -36,7 +36,7 @@ func surfaceQuick() error {
 	if idle := engine.Unapplied(laws.RegistryBook, n); idle != nil {
 		return fmt.Errorf("laws that said nothing: %v", idle)
 	}
-	return errors.Join(dynIsGated(), issueIsForPeople())
+	return inOrder(dynIsGated, issueIsForPeople)
 }
 
 // toolSession is a session with its tools, as it opens and after, and the model that it

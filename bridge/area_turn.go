@@ -1,7 +1,6 @@
 package bridge
 
 import (
-	"errors"
 	"fmt"
 
 	"tenet/adapters/approvals"
@@ -71,7 +70,7 @@ func turnExhaust(names ...string) (engine.Report, error) {
 // turnQuick drives real gates and document tools on a disk beside the model, takes paths
 // through real links, and compares what cards show and logs keep.
 func turnQuick() error {
-	return errors.Join(turnHistories(), lastMoment(), reachHistories(), cardsQuick(), queueQuick())
+	return inOrder(queueQuick, turnHistories, lastMoment, reachHistories, cardsQuick)
 }
 
 // turnHistories drives sessions in which everything may change at any time.

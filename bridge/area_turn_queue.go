@@ -34,7 +34,7 @@ func queueQuick() error {
 	if _, err := engine.Every(3, deskStory); err != nil {
 		return err
 	}
-	return errors.Join(engine.Many(150, 30, 1, deskStory), cancelledCommand())
+	return inOrder(func() error { return engine.Many(150, 30, 1, deskStory) }, cancelledCommand)
 }
 
 // deskStage is a session whose model, tools, hooks and person do what the source picks. It

@@ -96,6 +96,17 @@ func biteProduction(a Area) (by Bite, saw string) {
 	return "", "production behaves as the model"
 }
 
+// inOrder makes the checks until one fails. A mutant that a cheap one shows is not looked
+// for in the others.
+func inOrder(checks ...func() error) error {
+	for _, check := range checks {
+		if err := check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // panickedInStep is true when the panic that is being recovered rose in code that
 // the laws speak about, core or a model, and no law stands between it and the
 // engine: a law that calls a helper of its model with nonsense is a broken law.
