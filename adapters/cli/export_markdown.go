@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -18,7 +19,7 @@ const (
 // markdown is the session as a person reads it.
 func (x Exported) markdown(full bool) string {
 	w := &page{full: full}
-	name := orWords(x.Name, "Session "+x.Session)
+	name := cmp.Or(x.Name, "Session "+x.Session)
 	w.line("# %s", call.OneLine(name, 200))
 	w.line("")
 	w.line("> %s", x.Notice)
@@ -74,7 +75,7 @@ func (w *page) turn(n int, t *ExportedTurn) {
 	case "":
 		w.line("\n*The turn did not end: the process did, or it still runs.*")
 	default:
-		w.line("\n*The turn %s after %s.* %s", orWords(map[string]string{"aborted": "was stopped", "failed": "failed"}[t.How], t.How), plural(t.Rounds, "round"), call.OneLine(t.Cause, 500))
+		w.line("\n*The turn %s after %s.* %s", cmp.Or(map[string]string{"aborted": "was stopped", "failed": "failed"}[t.How], t.How), plural(t.Rounds, "round"), call.OneLine(t.Cause, 500))
 	}
 }
 

@@ -77,12 +77,7 @@ func Hold(ctx context.Context, o Options, w Watcher) (*Held, error) {
 	if err := o.usableWithoutPrompt(); err != nil {
 		return nil, err
 	}
-	workspace, err := Workspace(o.Dir)
-	if err == nil && o.resumes() {
-		if o.path, o.past, err = o.earlier(workspace); err == nil {
-			workspace, err = Workspace(o.past.Opening.Workspace)
-		}
-	}
+	workspace, err := o.site()
 	if err != nil {
 		return nil, err
 	}

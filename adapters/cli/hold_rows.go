@@ -31,12 +31,7 @@ func SessionRows(dir string, all bool) ([]SessionRow, error) {
 	if err != nil {
 		return nil, err
 	}
-	var out []SessionRow
-	for _, i := range infos {
-		if l := look(i); all || sameProject(l, project) {
-			out = append(out, l)
-		}
-	}
+	out, _ := listedOf(infos, project)
 	return out, nil
 }
 

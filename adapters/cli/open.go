@@ -25,12 +25,7 @@ func Open(ctx context.Context, o Options, p provider.Provider, watch func(event.
 	if o.Err == nil {
 		o.Err = io.Discard
 	}
-	workspace, err := Workspace(o.Dir)
-	if err == nil && o.resumes() {
-		if o.path, o.past, err = o.earlier(workspace); err == nil {
-			workspace, err = Workspace(o.past.Opening.Workspace)
-		}
-	}
+	workspace, err := o.site()
 	if err != nil {
 		return nil, err
 	}

@@ -40,6 +40,16 @@ func PromptFrom(ctx context.Context, args []string, in *os.File) (string, error)
 	return text, nil
 }
 
+// pipedIn reports whether a file or a pipe stands at standard input: a device holds no
+// prompt, such as a terminal or /dev/null.
+func pipedIn(in *os.File) bool {
+	if in == nil {
+		return false
+	}
+	info, err := in.Stat()
+	return err == nil && (info.Mode().IsRegular() || info.Mode()&os.ModeNamedPipe != 0)
+}
+
 // readPrompt reads standard input to its end, or until ctx ends: a pipe that nobody
 // closes is no reason to hang.
 func readPrompt(ctx context.Context, in *os.File) (string, error) {

@@ -13,6 +13,19 @@ import (
 // resumes reports whether the run takes up an earlier session.
 func (o Options) resumes() bool { return o.Continue || o.Resume != "" }
 
+// site is where the session works: the directory of the options, or of the session that is
+// taken up, which it finds.
+func (o *Options) site() (workspace string, err error) {
+	workspace, err = Workspace(o.Dir)
+	if err != nil || !o.resumes() {
+		return workspace, err
+	}
+	if o.path, o.past, err = o.earlier(workspace); err != nil {
+		return "", err
+	}
+	return Workspace(o.past.Opening.Workspace)
+}
+
 // earlier is the log of the session that --continue or --resume means, and what it tells.
 func (o Options) earlier(workspace string) (path string, past event.State, err error) {
 	if o.Resume != "" {
@@ -33,15 +46,14 @@ func (o Options) earlier(workspace string) (path string, past event.State, err e
 	return path, past, nil
 }
 
-// newestOf is the newest session of a directory. Its real path is what tells projects
-// apart, never a name made from it.
+// newestOf is the newest session of a directory, as a listing tells projects apart.
 func newestOf(workspace string) (string, error) {
 	infos, dir, err := sessions()
 	if err != nil {
 		return "", err
 	}
 	for _, s := range infos {
-		if past, _, err := store.State(s.Path); err == nil && past.Opening.Workspace == workspace {
+		if s.Workspace != "" && sameDir(s.Workspace, workspace) {
 			return s.Path, nil
 		}
 	}

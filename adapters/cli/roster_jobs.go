@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -217,12 +218,7 @@ func (r runners) wait(ctx context.Context, id string, seconds int64) (session.Ou
 }
 
 func over(views []jobs.View) bool {
-	for _, v := range views {
-		if v.Status != core.Running {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(views, func(v jobs.View) bool { return v.Status != core.Running })
 }
 
 // ending is where the end of a job can be read; the row with its output comes by itself.

@@ -120,12 +120,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := o.usable(); err != nil {
 		return err
 	}
-	workspace, err := Workspace(o.Dir)
-	if err == nil && o.resumes() {
-		if o.path, o.past, err = o.earlier(workspace); err == nil {
-			workspace, err = Workspace(o.past.Opening.Workspace)
-		}
-	}
+	workspace, err := o.site()
 	if err == nil && o.goesOn() && !o.past.InTurn { // or the log would tell of a start that did nothing
 		err = Usage("%w", errNothingOpen)
 	}
@@ -173,7 +168,7 @@ func (o Options) play(ctx context.Context, sc scene) error {
 	ending, answer, err := o.turn(ctx, st.session)
 	st.leave()
 	o.endWork(st)
-	if closeErr := st.close(); err == nil {
+	if closeErr := st.log.Close(); err == nil {
 		err = closeErr
 	}
 	if err == nil && !o.JSON && ending.How == turn.Answered.String() && view.answers {
@@ -192,12 +187,6 @@ func (o Options) play(ctx context.Context, sc scene) error {
 		return err
 	}
 	return Ended(ctx, ending, !o.JSON)
-}
-
-// close keeps the session's state beside its log, so that it opens fast, and gives the
-// log back.
-func (s started) close() error {
-	return errors.Join(s.log.Checkpoint(s.session.State()), s.log.Close())
 }
 
 // endWithin is how long the end of a session may take: the grace time of the shell, and

@@ -23,10 +23,11 @@ profile does not allow in advance is asked about on the terminal; without a
 terminal it is refused, and the run goes on.
 
 --continue goes on with the newest session of this directory, --resume with the one
-that is named. Without a prompt they go on with a turn that was interrupted.
+that is named. Without a prompt, also without one piped in, they go on with a turn that was
+interrupted.
 
 Exit codes: 0 answered, 1 the run failed, 2 usage or configuration, 124 stopped by
---timeout, 130 interrupted, 143 stopped by SIGTERM.`
+--timeout, 130 interrupted, 141 nobody reads the output, 143 stopped by SIGTERM.`
 
 const runExamples = `  tenet run "Why does go vet fail? Fix it."
   git diff | tenet run "Review this." -
@@ -43,9 +44,6 @@ func RunCommand(version string) *cobra.Command {
 		Long:    runLong,
 		Example: runExamples,
 		RunE: func(c *cobra.Command, args []string) error {
-			if !c.Flags().Changed("auto") {
-				o.Auto = nil
-			}
 			o.Version, o.In, o.Out, o.Err = version, os.Stdin, c.OutOrStdout(), c.ErrOrStderr()
 			return o.run(c.Context(), args)
 		},
@@ -88,7 +86,7 @@ func (o Options) run(ctx context.Context, args []string) error {
 	gone := func() { stop(ErrReader) }
 	o.Out, o.Err = &outlet{o.Out, gone}, &outlet{o.Err, gone}
 	var err error
-	if len(args) == 0 && o.resumes() { // nothing new to say: the turn that was left open goes on
+	if len(args) == 0 && o.resumes() && !pipedIn(o.In) { // nothing new to say: the turn that was left open goes on
 		return Run(ctx, o)
 	}
 	if o.Prompt, err = PromptFrom(ctx, args, o.In); err != nil {

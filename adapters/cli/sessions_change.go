@@ -116,8 +116,7 @@ func (o SessionsOptions) sure(id, path string) (bool, error) {
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err
 	}
-	word := strings.ToLower(strings.TrimSpace(line))
-	if word == "y" || word == "yes" {
+	if isYes(line) {
 		return true, nil
 	}
 	_, err = fmt.Fprintln(o.Out, "kept")

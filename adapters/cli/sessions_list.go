@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -51,16 +52,7 @@ func ListSessions(o SessionsOptions) error {
 	if err != nil {
 		return err
 	}
-	var out []listed
-	elsewhere := 0
-	for _, i := range infos {
-		l := look(i)
-		if project != "" && !sameProject(l, project) {
-			elsewhere++
-			continue
-		}
-		out = append(out, l)
-	}
+	out, elsewhere := listedOf(infos, project)
 	if o.JSON {
 		for _, l := range out {
 			if err := writeLine(o.Out, l); err != nil {
@@ -72,15 +64,33 @@ func ListSessions(o SessionsOptions) error {
 	return o.table(out, elsewhere, project, dir)
 }
 
-// sameProject: a project is its real path, never a name made of it, so that /a/b_c and
-// /a/b-c are two. A log whose first record cannot be read may be of any project.
-func sameProject(l listed, project string) bool {
-	if l.Workspace == project || l.Workspace == "" && l.Flaw != "" {
+// listedOf are the sessions of a project, or all of them without one, and how many others
+// there are. Of those nothing more is read than where they work; one whose first record
+// cannot be read may be of any project.
+func listedOf(infos []store.Info, project string) (out []listed, elsewhere int) {
+	for _, i := range infos {
+		if project != "" && i.Workspace != "" && !sameDir(i.Workspace, project) {
+			elsewhere++
+			continue
+		}
+		if l := look(i); project == "" || l.Workspace != "" || l.Flaw != "" {
+			out = append(out, l)
+			continue
+		}
+		elsewhere++
+	}
+	return out, elsewhere
+}
+
+// sameDir: a project is its directory, never a name made of its path, so that /a/b_c and
+// /a/b-c are two.
+func sameDir(a, b string) bool {
+	if a == b {
 		return true
 	}
-	a, err1 := os.Stat(l.Workspace)
-	b, err2 := os.Stat(project)
-	return err1 == nil && err2 == nil && os.SameFile(a, b)
+	one, err1 := os.Stat(a)
+	other, err2 := os.Stat(b)
+	return err1 == nil && err2 == nil && os.SameFile(one, other)
 }
 
 // look reads what a list shows of a session.
@@ -130,7 +140,7 @@ func (o SessionsOptions) table(all []listed, elsewhere int, project, dir string)
 			fmt.Fprintf(&b, "    ! %s\n", call.OneLine(l.Flaw, 300))
 		}
 		if project == "" {
-			fmt.Fprintf(&b, "    in %s\n", call.OneLine(orWords(l.Workspace, "an unknown project"), 300))
+			fmt.Fprintf(&b, "    in %s\n", call.OneLine(cmp.Or(l.Workspace, "an unknown project"), 300))
 		}
 	}
 	if elsewhere > 0 {
@@ -146,14 +156,7 @@ func title(l listed) string {
 	if l.Name != "" {
 		return l.Name + ": " + first
 	}
-	return orWords(first, "(no prompt)")
-}
-
-func orWords(s, words string) string {
-	if s == "" {
-		return words
-	}
-	return s
+	return cmp.Or(first, "(no prompt)")
 }
 
 func plural(n int, what string) string {
