@@ -67,6 +67,7 @@ func Areas() []Area {
 		skillsArea(),
 		surfaceArea(),
 		turnArea(),
+		undoArea(),
 		waitArea(),
 	}
 }

@@ -43,6 +43,7 @@ var areaTests = map[string][]any{
 	"skills":     {TestSkillsModel, TestSkillsQuick, TestSkillsRapid, TestSkillsDeniedFiles, TestNothingOfARepositoryRuns},
 	"surface":    {TestSurfaceModel, TestSurfaceQuick, TestSurfaceRapid, TestReservedNamesAreTheRosters},
 	"turn":       {TestTurnModel, TestTurnRapid, TestTurnReach, TestTurnCards, TestTurnQueueModel, TestTurnQueueQuick, TestTurnQueueStories},
+	"undo":       {TestUndoModel, TestUndoQuick, TestUndoRapid},
 	"wait":       {TestWaitShortHistories, TestWaitRapid, TestWaitEveryInstant, FuzzWait},
 }
 

@@ -122,7 +122,7 @@ func (d *Docs) asLeft(s *event.Side, cur current) error {
 		return d.fault(s.Path, err, "try again")
 	}
 	c := undo.Change{Sides: []undo.Side{{Path: s.Path, Before: undo.Mark(s.Before.Sum), After: undo.Mark(s.After.Sum)}}}
-	r, _ := c.May(func(string) undo.Mark { return undo.Mark(now) })
+	r, _ := c.Left(func(string) undo.Mark { return undo.Mark(now) })
 	switch {
 	case r == undo.Allowed:
 		return nil

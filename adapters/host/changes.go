@@ -173,7 +173,7 @@ func (h *Host) fileChange(c *changes, stands []bool, path string) (f FileChange,
 		if f.Kind == "moved" {
 			f.Was = h.rel(one.Sides[0].Path)
 		}
-		r, _ := one.May(c.mark)
+		r, _ := c.history.May(one, c.mark)
 		f.Stands = r == undo.Allowed
 	}
 	return f, f.Changes > 0 || f.Undone
@@ -321,6 +321,13 @@ func (h *Host) takeBack(verb, path string, which func(undo.History, string) (und
 		one, ok := which(c.history, real)
 		if !ok {
 			return fmt.Errorf("%s: %w", path, ErrNoChange)
+		}
+		switch r, at := c.history.May(one, c.mark); r {
+		case undo.Later:
+			return fmt.Errorf("%s was not put back: this session changed %s later; take that back first", path, h.rel(at))
+		case undo.Differs:
+			return &docs.UndoError{Path: h.rel(at), What: "something else changed it since this session did, or removed it"}
+		case undo.Allowed:
 		}
 		var err error
 		seq = one.Seq

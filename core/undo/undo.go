@@ -106,17 +106,51 @@ type Refusal uint8
 const (
 	Allowed Refusal = iota // it may be taken back
 	Differs                // something else changed a path since: its work would be lost
+	Later                  // the session changed another path of it since: that is taken back first
 )
 
-var refusalNames = [...]string{"allowed", "differs"}
+var refusalNames = [...]string{"allowed", "differs", "later"}
 
 // String names the refusal.
 func (r Refusal) String() string { return refusalNames[r] }
 
-// May reports whether a change may be taken back now: every path of it must hold what the
-// session left there (law undo_never_overwrites_others_work). at names the first that does
-// not.
-func (c Change) May(now func(path string) Mark) (r Refusal, at string) {
+// May reports whether a change may be taken back now: no later change of one of its paths
+// stands, and every path of it holds what the session left there (law
+// undo_never_overwrites_others_work). at names the first path that is against it.
+func (h History) May(c Change, now func(path string) Mark) (r Refusal, at string) {
+	stands := h.Stands()
+	for i, o := range slices.Backward(h) {
+		if o.Seq <= c.Seq {
+			break
+		}
+		for _, s := range c.Sides {
+			if o.Undoes == 0 && stands[i] && o.touches(s.Path) {
+				return Later, s.Path
+			}
+		}
+	}
+	for _, s := range c.Sides {
+		if h.left(s.Path) != s.After {
+			return Differs, s.Path
+		}
+	}
+	return c.Left(now)
+}
+
+// left is what the session left at a path last, by a change or by an undo.
+func (h History) left(path string) Mark {
+	for _, c := range slices.Backward(h) {
+		for _, s := range c.Sides {
+			if s.Path == path {
+				return s.After
+			}
+		}
+	}
+	return None
+}
+
+// Left reports whether every path of a change holds what the session left there.
+func (c Change) Left(now func(path string) Mark) (r Refusal, at string) {
 	for _, s := range c.Sides {
 		if now(s.Path) != s.After {
 			return Differs, s.Path
