@@ -21,11 +21,11 @@ func (s *Stack) answers(w int) (out []string) {
 			out = append(out, s.focused(s.choice(c), w)...)
 			continue
 		}
-		look := s.theme.Text
+		look := s.ink.text
 		if !c.Open {
-			look = s.theme.Muted
+			look = s.ink.muted
 		}
-		out = append(out, s.style(s.theme.Border, border)+s.style(look, text.Cut("  "+s.choice(c), w-1)))
+		out = append(out, s.ink.border.Paint(border)+look.Paint(text.Cut("  "+s.choice(c), w-1)))
 	}
 	return out
 }
@@ -44,7 +44,7 @@ func (s *Stack) focused(t string, w int) (out []string) {
 		if i == maxFocused {
 			break
 		}
-		out = append(out, s.style(s.theme.Border, border)+s.style(s.theme.Selected, text.Cut(mark+" "+l.Text, w-1)))
+		out = append(out, s.ink.border.Paint(border)+s.ink.selected.Paint(text.Cut(mark+" "+l.Text, w-1)))
 	}
 	return out
 }
@@ -89,10 +89,10 @@ func (s *Stack) key(c core.Choice) string {
 
 // foot is the last line: what the keys do now, or what was just written.
 func (s *Stack) foot(w int, brief bool) string {
-	say, look := "", s.theme.Muted
+	say, look := "", s.ink.muted
 	switch mode := s.desk.Front.Mode; {
 	case s.Quiet() > 0 && s.hint == early:
-		say, look = early, s.theme.Warn
+		say, look = early, s.ink.warn
 	case s.Quiet() > 0:
 		say = "keys count once the keyboard is still"
 	case mode == core.Reason:
@@ -100,13 +100,13 @@ func (s *Stack) foot(w int, brief bool) string {
 	case mode == core.Writing:
 		return s.written(w, "answer (Esc = none) ")
 	case s.hint != "":
-		say, look = s.hint, s.theme.Warn
+		say, look = s.hint, s.ink.warn
 	case brief:
-		return s.style(s.theme.Border, "└") + s.style(s.theme.Text, text.Cut(s.brief(), w-1))
+		return s.ink.border.Paint("└") + s.ink.text.Paint(text.Cut(s.brief(), w-1))
 	default:
 		say = s.help()
 	}
-	return s.style(s.theme.Border, "└ ") + s.style(look, text.Cut(say, w-2))
+	return s.ink.border.Paint("└ ") + look.Paint(text.Cut(say, w-2))
 }
 
 // help names the keys that answer nothing.
@@ -161,5 +161,5 @@ func (s *Stack) written(w int, ask string) string {
 	}
 	head = text.Cut(head, max(0, w-4))
 	room := max(0, w-text.Width(head)-1)
-	return s.style(s.theme.Strong, head) + s.style(s.theme.User, text.CutFront(line(s.desk.Front.Words), room)) + text.Cut("_", w-text.Width(head))
+	return s.ink.strong.Paint(head) + s.ink.user.Paint(text.CutFront(line(s.desk.Front.Words), room)) + text.Cut("_", w-text.Width(head))
 }

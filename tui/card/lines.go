@@ -5,11 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/charmbracelet/lipgloss"
-
 	core "tenet/core/card"
 	diff "tenet/tui/diffview"
 	"tenet/tui/text"
+	"tenet/tui/theme"
 )
 
 // border stands before every line of a card's body; no text can reach it.
@@ -53,50 +52,42 @@ func (s *Stack) rows(d drawn) []core.Row {
 // row is one line of the body. The option that is moved to has a mark.
 func (s *Stack) row(i, w int) string {
 	if i >= len(s.screen.lines) {
-		return s.style(s.theme.Border, border) + text.Cut(s.screen.beside[i-len(s.screen.lines)], w-1)
+		return s.ink.border.Paint(border) + text.Cut(s.screen.beside[i-len(s.screen.lines)], w-1)
 	}
 	l := s.screen.lines[i]
 	t := l.String()
 	if n := s.desk.Front.Focus; s.screen.model && n > 0 && l.Kind == core.Fact && !l.Goes && strings.HasPrefix(l.Text, strconv.Itoa(n)+" ") {
-		return s.style(s.theme.Border, border) + s.style(s.theme.Selected, text.Cut("▸"+t[1:], w-1))
+		return s.ink.border.Paint(border) + s.ink.selected.Paint(text.Cut("▸"+t[1:], w-1))
 	}
-	return s.style(s.theme.Border, border) + s.style(s.look(l), text.Cut(t, w-1))
+	return s.ink.border.Paint(border) + s.look(l).Paint(text.Cut(t, w-1))
 }
 
 // look is how a line looks. All of it is said by its sign too.
-func (s *Stack) look(l core.Line) lipgloss.Style {
+func (s *Stack) look(l core.Line) theme.Ink {
 	switch l.Kind {
 	case core.Asks:
-		return s.theme.Strong
+		return s.ink.strong
 	case core.Allowed, core.More, core.Place:
-		return s.theme.Text
+		return s.ink.text
 	case core.Risk:
-		return s.theme.Warn
+		return s.ink.warn
 	case core.Change:
 		return s.changed(l.Text)
 	case core.Fact:
 	}
-	return s.theme.Muted
+	return s.ink.muted
 }
 
-func (s *Stack) changed(t string) lipgloss.Style {
+func (s *Stack) changed(t string) theme.Ink {
 	switch {
 	case strings.HasPrefix(t, "@@"):
-		return s.theme.Hunk
+		return s.ink.hunk
 	case strings.HasPrefix(t, "+"):
-		return s.theme.Added
+		return s.ink.added
 	case strings.HasPrefix(t, "-"):
-		return s.theme.Removed
+		return s.ink.removed
 	}
-	return s.theme.Text
-}
-
-// style draws a text; an empty one stays empty.
-func (s *Stack) style(st lipgloss.Style, t string) string {
-	if t == "" {
-		return ""
-	}
-	return st.Render(t)
+	return s.ink.text
 }
 
 // line is a text of somebody else in one line of ours.

@@ -86,39 +86,29 @@ func (s *Stack) means(k tea.KeyMsg) core.Key {
 	return answering[a]
 }
 
-// looks does what a key does to the view of a card, and answers nothing by it.
-func (s *Stack) looks(k tea.KeyMsg) bool {
-	if k.Paste {
-		return false
-	}
-	a, _ := s.keys.Lookup(keys.Card, k.String())
-	switch a {
-	case keys.CardDetails:
-		s.screen.details = !s.screen.details
-	case keys.CardFull:
-		s.screen.full = !s.screen.full
-	case keys.CardDiff:
-		s.screen.single = !s.screen.single
-	case keys.CardUp:
-		s.scroll(-1)
-	case keys.CardDown:
-		s.scroll(1)
-	case keys.CardPageUp:
-		s.scroll(-max(1, s.screen.room-1))
-	case keys.CardPageDown:
-		s.scroll(max(1, s.screen.room-1))
-	default:
-		return s.jumps(k)
-	}
-	return true
+// views are the actions that change the view of a card.
+var views = map[keys.Action]func(*Stack){
+	keys.CardDetails:  func(s *Stack) { s.screen.details = !s.screen.details },
+	keys.CardFull:     func(s *Stack) { s.screen.full = !s.screen.full },
+	keys.CardDiff:     func(s *Stack) { s.screen.single = !s.screen.single },
+	keys.CardUp:       func(s *Stack) { s.scroll(-1) },
+	keys.CardDown:     func(s *Stack) { s.scroll(1) },
+	keys.CardPageUp:   func(s *Stack) { s.scroll(-max(1, s.screen.room-1)) },
+	keys.CardPageDown: func(s *Stack) { s.scroll(max(1, s.screen.room-1)) },
 }
 
-// jumps goes to the ends of the card.
-func (s *Stack) jumps(k tea.KeyMsg) bool {
-	switch k.Type {
-	case tea.KeyHome:
+// looks does what a key does to the view of a card, and answers nothing by it.
+func (s *Stack) looks(k tea.KeyMsg) bool {
+	a, _ := s.keys.Lookup(keys.Card, k.String())
+	view, ok := views[a]
+	switch {
+	case k.Paste:
+		return false
+	case ok:
+		view(s)
+	case k.Type == tea.KeyHome:
 		s.scroll(-s.length())
-	case tea.KeyEnd:
+	case k.Type == tea.KeyEnd:
 		s.scroll(s.length())
 	default:
 		return false

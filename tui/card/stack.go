@@ -26,6 +26,7 @@ type Options struct {
 // Stack is the questions that wait, the first of them shown.
 type Stack struct {
 	theme *theme.Theme
+	ink   inks
 	keys  *keys.Map
 	now   func() time.Time
 	start time.Time
@@ -80,6 +81,7 @@ func New(o Options) *Stack {
 	if s.theme == nil {
 		s.theme, _ = theme.Named("mono")
 	}
+	s.SetTheme(s.theme)
 	if s.keys == nil {
 		s.keys = keys.Default()
 	}
@@ -94,7 +96,16 @@ func New(o Options) *Stack {
 func (s *Stack) at() time.Duration { return s.now().Sub(s.start) }
 
 // SetTheme changes the look.
-func (s *Stack) SetTheme(t *theme.Theme) { s.theme = t }
+func (s *Stack) SetTheme(t *theme.Theme) {
+	s.theme = t
+	s.ink = inks{
+		border: theme.InkOf(t.Border), strong: theme.InkOf(t.Strong), muted: theme.InkOf(t.Muted), warn: theme.InkOf(t.Warn), text: theme.InkOf(t.Text),
+		selected: theme.InkOf(t.Selected), user: theme.InkOf(t.User), added: theme.InkOf(t.Added), removed: theme.InkOf(t.Removed), hunk: theme.InkOf(t.Hunk),
+	}
+}
+
+// inks are the looks that a card is drawn with.
+type inks struct{ border, strong, muted, warn, text, selected, user, added, removed, hunk theme.Ink }
 
 // SetKeys changes the keys.
 func (s *Stack) SetKeys(m *keys.Map) { s.keys = m }

@@ -31,7 +31,7 @@ func (s *Stack) View(w, maxH int) string {
 		at.width, at.height = w, maxH
 	}
 	if maxH < 2 || w < minWidth {
-		return s.style(s.theme.Warn, text.Cut(s.small(), w))
+		return s.ink.warn.Paint(text.Cut(s.small(), w))
 	}
 	lines := s.compose(w, maxH)
 	s.saw()
@@ -100,7 +100,7 @@ func (s *Stack) head(w int) string {
 	room := w - text.Width(mark) - text.Width(more)
 	verb = text.Cut(verb, room)
 	rest = text.Cut(rest, room-text.Width(verb))
-	return s.style(s.theme.Border, mark) + s.style(s.theme.Strong, verb) + s.style(s.theme.Muted, rest) + s.style(s.theme.Warn, more)
+	return s.ink.border.Paint(mark) + s.ink.strong.Paint(verb) + s.ink.muted.Paint(rest) + s.ink.warn.Paint(more)
 }
 
 // body is the lines of what would run that have room.
@@ -115,7 +115,7 @@ func (s *Stack) body(w int) []string {
 
 // between says which part is shown.
 func (s *Stack) between(w int) string {
-	return s.style(s.theme.Border, text.Cut("├"+s.part(), w))
+	return s.ink.border.Paint(text.Cut("├"+s.part(), w))
 }
 
 // part says which lines are shown, where not all of them are.
