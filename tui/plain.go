@@ -32,6 +32,7 @@ type lines struct {
 	asked    []approvals.Approval
 	inquired []event.Inquiry
 	shown    string // the question that was read out last
+	closed   bool   // the input has ended
 	o        Options
 }
 
@@ -81,7 +82,7 @@ func (l *lines) follow(ctx context.Context) error {
 	ended := make(chan error, 1)
 	go func() { ended <- pump(ctx, feed, happened) }()
 	go read(ctx, l.o.In, typed)
-	for {
+	for !l.over() {
 		select {
 		case events := <-happened:
 			for _, e := range events {
@@ -89,8 +90,11 @@ func (l *lines) follow(ctx context.Context) error {
 			}
 			l.pose()
 		case text, ok := <-typed:
-			if !ok || l.line(text) {
+			if ok && l.line(text) {
 				return nil
+			}
+			if !ok {
+				typed, l.closed = nil, true
 			}
 		case err := <-ended:
 			if errors.Is(err, host.ErrClosed) || ctx.Err() != nil {
@@ -99,6 +103,15 @@ func (l *lines) follow(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// over: when nobody can type any more, what was begun ends, and a question has nobody.
+func (l *lines) over() bool {
+	if !l.closed {
+		return false
+	}
+	return len(l.asked)+len(l.inquired) > 0 || !l.activity.Busy() && !l.host.Running() && len(l.host.State().Queue) == 0
 }
 
 func pump(ctx context.Context, feed *host.Feed, to chan<- []host.Event) error {
@@ -152,8 +165,10 @@ func (l *lines) event(e host.Event) {
 }
 
 func (l *lines) record(r event.Record) {
+	if r.Kind != event.Submitted || l.activity.Busy() { // a message that begins its turn at once needs no second line
+		l.show.Show(r)
+	}
 	l.activity.Record(r)
-	l.show.Show(r)
 	b, err := event.Decode(r)
 	if err != nil {
 		return
