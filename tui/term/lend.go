@@ -52,7 +52,7 @@ func (p *program) continued() tea.Cmd {
 		return nil
 	}
 	if err := p.tty.again(); err != nil {
-		p.end(err)
+		p.end(fmt.Errorf("%w: %w", ErrGone, err)) // a hang-up continues the process as well
 		return nil
 	}
 	p.paint.forget()
