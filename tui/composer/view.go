@@ -131,17 +131,28 @@ func (c *Composer) drawList(n int) (out []string) {
 	}
 	l.top = max(0, min(l.top, l.sel, len(l.rows)-n))
 	l.top = max(l.top, l.sel-n+1)
-	for i := l.top; i < min(l.top+n, len(l.rows)); i++ {
-		out = append(out, c.drawChoice(l.rows[i], i == l.sel, l.commands))
+	last := min(l.top+n, len(l.rows)) - 1
+	for i := l.top; i <= last; i++ {
+		sign := "  "
+		switch {
+		case i == l.sel:
+			sign = "› "
+		case i == l.top && i > 0:
+			sign = "↑ "
+		case i == last && i < len(l.rows)-1:
+			sign = "↓ "
+		}
+		out = append(out, c.drawChoice(l.rows[i], sign, i == l.sel, l.commands))
 	}
 	return out
 }
 
-func (c *Composer) drawChoice(r choice, chosen, command bool) string {
+// drawChoice draws a row behind its sign: that it is chosen, or that there are more.
+func (c *Composer) drawChoice(r choice, sign string, chosen, command bool) string {
 	th := c.o.Theme
-	sign, look := "  ", th.Text
+	look := th.Text
 	if chosen {
-		sign, look = "› ", th.Selected
+		look = th.Selected
 	}
 	s := r.shown
 	if command {
