@@ -102,7 +102,7 @@ Start here:
 	})
 	c.AddCommand(demoCommand(), cli.RunCommand(release()), lawsCommand(), logCommand(),
 		cli.WhyCommand(bridge.Sentence), cli.AuditCommand(), cli.RulesCommand(), cli.ModelsCommand(), cli.ConfigCommand(),
-		cli.SessionsCommand(release()), cli.ReplayCommand(release()), cli.TrustCommand(), cli.GuardCommand())
+		cli.SessionsCommand(release()), cli.ReplayCommand(release()), cli.TrustCommand(), cli.GuardCommand(), cli.DoctorCommand())
 	return c
 }
 

@@ -1,0 +1,6 @@
+//go:build !linux
+
+package cli
+
+// landlockABI: other systems have none.
+func landlockABI() int { return 0 }
