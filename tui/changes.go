@@ -2,10 +2,12 @@ package tui
 
 import (
 	"fmt"
+	"os"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"tenet/adapters/cli"
 	"tenet/adapters/host"
 	"tenet/core/call"
 	diff "tenet/tui/diffview"
@@ -83,6 +85,32 @@ func (m *model) undo(path string) tea.Cmd {
 		}
 		return items, nil
 	}, func(i *menu.Item) tea.Cmd { return m.undo(i.Value) })
+}
+
+// redo takes the last undo of a file back.
+func (m *model) redo(path string) tea.Cmd {
+	h := m.host
+	if path == "" && len(m.files) == 1 {
+		path = m.files[0].Path
+	}
+	if path == "" {
+		m.say("/redo takes the path of a file")
+		return nil
+	}
+	return m.do("", func() (string, error) {
+		d, err := h.Redo(path)
+		return d.Text, err
+	})
+}
+
+// examined is the doctor's report; what fails in it stands in it.
+func (m *model) examined() (string, error) {
+	var b strings.Builder
+	err := cli.Doctor(m.ctx, cli.DoctorOptions{Dir: m.o.Host.Dir, In: m.o.In, Env: os.Getenv, Out: &b})
+	if b.Len() > 0 {
+		err = nil
+	}
+	return b.String(), err
 }
 
 // context shows what fills the model's context.

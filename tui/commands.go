@@ -67,6 +67,7 @@ func ofWork() []command {
 		{name: "jobs", says: "show what runs beside the turn, its output, and stop it", action: keys.Jobs, run: (*model).jobs},
 		{name: "diff", args: "[path]", says: "show what this session changed", action: keys.Diff, run: (*model).diff},
 		{name: "undo", args: "[path]", says: "take back this session's last change of a file, from its log", action: keys.Undo, run: (*model).undo},
+		{name: "redo", args: "[path]", says: "take the last undo of a file back", run: (*model).redo},
 		{name: "context", says: "show what fills the model's context", action: keys.ContextUse, run: (*model).context},
 		{name: "queue", says: "show the messages that wait; one that is chosen comes back for editing", action: keys.TakeBack, run: func(m *model, _ string) tea.Cmd { return m.takeBack() }},
 		{name: "stop", says: "interrupt the turn", action: keys.Cancel, run: func(m *model, _ string) tea.Cmd { return m.stop() }},
@@ -100,7 +101,7 @@ func ofInterface() []command {
 			return m.search()
 		}},
 		{name: "doctor", says: "check the terminal, the settings, the models and the machine", alone: true, run: func(m *model, _ string) tea.Cmd {
-			return m.page("Doctor", func() (string, error) { return "run 'tenet doctor' in another terminal", nil })
+			return m.page("Doctor", func() (string, error) { return m.examined() })
 		}},
 	}
 }

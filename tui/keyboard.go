@@ -52,7 +52,7 @@ func (m *model) sequence(name string) string {
 	}
 	if m.keys.Leads(name) && !m.cards.Up() {
 		m.leader = name
-		m.say(name + " …")
+		m.say(keys.Title(name) + " …")
 	}
 	return name
 }
@@ -232,7 +232,11 @@ func (m *model) wheel(w term.Wheel) {
 	switch {
 	case m.pager != nil:
 		m.pager.Scroll(w.Steps * 3)
-	case m.menu == nil:
+	case m.menu != nil:
+		m.menu.Scroll(w.Steps)
+	case m.cards.Up():
+		m.cards.Scroll(w.Steps)
+	default:
 		m.transcript.Scroll(w.Steps * 3)
 	}
 }

@@ -226,7 +226,11 @@ func (m *model) filesFor(ctx context.Context, query string) []string {
 
 // paste goes to whoever takes text.
 func (m *model) paste(p term.Paste) tea.Cmd {
-	if m.cards.Up() || m.menu != nil || m.pager != nil || m.start != nil && !m.start.writes() {
+	if m.menu != nil && !m.cards.Up() {
+		m.menu.Paste(p.Text)
+		return nil
+	}
+	if m.cards.Up() || m.pager != nil || m.start != nil && !m.start.writes() {
 		m.say("the paste was not taken: nothing takes text now")
 		return nil
 	}
@@ -259,13 +263,17 @@ func (m *model) leaving() string {
 	return out
 }
 
-// close ends the session: its jobs, its log.
-func (m *model) close() error {
+// close ends the session: its jobs, its log. When the terminal was lost nobody answered a
+// question that waits, and it goes on waiting (case appr-016).
+func (m *model) close(lost bool) error {
 	if m.feed != nil {
 		m.feed.Close()
 	}
-	if m.host == nil {
+	switch {
+	case m.host == nil:
 		return nil
+	case lost:
+		return m.host.Leave()
 	}
 	return m.host.Close()
 }

@@ -59,6 +59,7 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	bound, problems, err := keys.Load(keysFile(home))
+	term.UseColours(os.Getenv) // before the first style is taken
 	m := newModel(ctx, o, home, look, bound)
 	for _, p := range problems {
 		m.note(warned, "keys: "+p.String())
@@ -67,7 +68,7 @@ func Run(ctx context.Context, o Options) error {
 		m.note(warned, err.Error())
 	}
 	err = term.Run(ctx, m, term.Options{In: o.In, Out: o.Out, Mouse: look.Mouse, Restore: m.leaving})
-	if cerr := m.close(); err == nil {
+	if cerr := m.close(errors.Is(err, term.ErrGone)); err == nil {
 		err = cerr
 	}
 	if m.fatal != nil && err == nil {

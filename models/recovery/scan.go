@@ -192,7 +192,7 @@ var (
 	quotation = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("^[ \\t]*(?:(?:[-*+]|[0-9]*[.)]|[0-9]+[-*+]) [ \\t]*)?>")
 	})
-	marks    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[\"'“‘„«\\\\]$") })
+	marks    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["'“‘„«\\]$`) })
 	encloses = sync.OnceValue(func() (out []*regexp.Regexp) {
 		for _, tags := range []string{"<think>.*?</think>", "<thinking>.*?</thinking>", "<pre.*?</pre>", "<code.*?</code>", "<!--.*?-->"} {
 			out = append(out, regexp.MustCompile("(?s)"+tags))
