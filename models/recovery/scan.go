@@ -190,7 +190,7 @@ func fenceOf(line string) string {
 
 var (
 	quotation = sync.OnceValue(func() *regexp.Regexp {
-		return regexp.MustCompile("^[ \\t]*(?:(?:[-*+]|[0-9]*[.)]|[0-9]+[-*+]) [ \\t]*)?>")
+		return regexp.MustCompile(`^[ \t]*(?:(?:[-*+]|[0-9]*[.)]|[0-9]+[-*+]) [ \t]*)?>`)
 	})
 	marks    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`["'“‘„«\\]$`) })
 	encloses = sync.OnceValue(func() (out []*regexp.Regexp) {
