@@ -37,13 +37,13 @@ func (q *question) add(s string) {
 
 // erase takes away what a key of the line takes away.
 func (q *question) erase(a keys.Action) {
-	switch a {
-	case keys.DeleteBack:
+	switch {
+	case a == keys.DeleteBack:
 		q.runes = q.runes[:max(0, len(q.runes)-1)]
-	case keys.KillWordBack:
+	case a == keys.KillWordBack:
 		s := strings.TrimRight(q.text(), " ")
 		q.runes = []rune(s[:strings.LastIndex(s, " ")+1])
-	case keys.KillToStart:
+	case a == keys.KillToStart:
 		q.runes = nil
 	}
 }

@@ -121,31 +121,31 @@ func (m *model) command(name, args string) tea.Cmd {
 
 // anywhere does what a key means wherever it is pressed.
 func (m *model) anywhere(a keys.Action) tea.Cmd {
-	switch a {
-	case keys.Clear:
+	switch {
+	case a == keys.Clear:
 		return m.clear()
-	case keys.Quit:
+	case a == keys.Quit:
 		return tea.Quit
-	case keys.Palette:
+	case a == keys.Palette:
 		return m.palette()
-	case keys.Expand:
+	case a == keys.Expand:
 		m.allOpen = !m.allOpen
 		m.transcript.ExpandAll(m.allOpen)
-	case keys.Sidebar:
+	case a == keys.Sidebar:
 		m.look.Sidebar = !m.look.Sidebar
-	case keys.Todo:
+	case a == keys.Todo:
 		return m.command("jobs", "")
-	case keys.Rewind:
+	case a == keys.Rewind:
 		return m.rewind()
-	case keys.Profile:
+	case a == keys.Profile:
 		return m.nextProfile()
-	case keys.Redraw:
+	case a == keys.Redraw:
 		return redraw
-	case keys.Suspend:
+	case a == keys.Suspend:
 		return suspend
-	case keys.CopyAnswer:
+	case a == keys.CopyAnswer:
 		return m.copyAnswer()
-	case keys.Cancel:
+	case a == keys.Cancel:
 		return m.escape()
 	}
 	for _, c := range commands() {

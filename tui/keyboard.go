@@ -175,24 +175,24 @@ func (m *model) readingKey(name string) tea.Cmd {
 
 // readingAction looks at another part of the transcript, or does something to it.
 func (m *model) readingAction(a keys.Action) tea.Cmd {
-	switch a {
-	case keys.Compose, keys.Cancel, keys.Focus:
+	switch {
+	case a == keys.Compose || a == keys.Cancel || a == keys.Focus:
 		m.reading = false
-	case keys.ItemUp:
+	case a == keys.ItemUp:
 		m.transcript.Move(-1)
-	case keys.ItemDown:
+	case a == keys.ItemDown:
 		m.transcript.Move(1)
-	case keys.Toggle:
+	case a == keys.Toggle:
 		m.transcript.Toggle()
-	case keys.NextMatch:
+	case a == keys.NextMatch:
 		m.transcript.Match(1)
-	case keys.PreviousMatch:
+	case a == keys.PreviousMatch:
 		m.transcript.Match(-1)
-	case keys.Copy:
+	case a == keys.Copy:
 		return term.Copy(m.transcript.Copy(), m.copyFile())
-	case keys.Explain:
+	case a == keys.Explain:
 		return m.command("why", "")
-	case keys.Search:
+	case a == keys.Search:
 		return m.search()
 	default:
 		if m.lookAt(a) {
@@ -205,22 +205,22 @@ func (m *model) readingAction(a keys.Action) tea.Cmd {
 
 // lookAt looks at another part of the transcript; ok is false for other actions.
 func (m *model) lookAt(a keys.Action) (ok bool) {
-	switch a {
-	case keys.PageUp:
+	switch {
+	case a == keys.PageUp:
 		m.transcript.Page(-1)
-	case keys.PageDown:
+	case a == keys.PageDown:
 		m.transcript.Page(1)
-	case keys.First:
+	case a == keys.First:
 		m.transcript.Home()
-	case keys.Last:
+	case a == keys.Last:
 		m.transcript.End()
-	case keys.ScrollUp:
+	case a == keys.ScrollUp:
 		m.transcript.Scroll(-1)
-	case keys.ScrollDown:
+	case a == keys.ScrollDown:
 		m.transcript.Scroll(1)
-	case keys.HalfUp:
+	case a == keys.HalfUp:
 		m.transcript.Scroll(-max(1, m.height/2))
-	case keys.HalfDown:
+	case a == keys.HalfDown:
 		m.transcript.Scroll(max(1, m.height/2))
 	default:
 		return false
@@ -272,12 +272,12 @@ func (m *model) pagerKey(name string) tea.Cmd {
 		m.pager.Move(move)
 		return nil
 	}
-	switch a {
-	case keys.Cancel, keys.Compose, keys.Focus:
+	switch {
+	case a == keys.Cancel || a == keys.Compose || a == keys.Focus:
 		m.pager = nil
-	case keys.Copy:
+	case a == keys.Copy:
 		return term.Copy(m.pager.Source(), m.copyFile())
-	case keys.Search:
+	case a == keys.Search:
 		p := m.pager
 		m.ask("search", "", func(text string) { p.Search(text) }, func(text string) tea.Cmd { p.Search(text); return nil })
 	}
