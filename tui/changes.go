@@ -84,7 +84,20 @@ func (m *model) undo(path string) tea.Cmd {
 			return nil, fmt.Errorf("this session changed nothing that can be taken back")
 		}
 		return items, nil
-	}, func(i *menu.Item) tea.Cmd { return m.undo(i.Value) })
+	}, func(i *menu.Item) tea.Cmd { return m.offerUndo(i.Value) })
+}
+
+// offerUndo shows what would be taken back before it is.
+func (m *model) offerUndo(path string) tea.Cmd {
+	m.pick("Take back the last change of "+call.OneLine(path, 200), []menu.Item{
+		{Title: "Show the change first", Value: "show"}, {Title: "Take it back", Value: "undo"},
+	}, func(i *menu.Item) tea.Cmd {
+		if i.Value == "show" {
+			return m.diff(path)
+		}
+		return m.undo(path)
+	})
+	return nil
 }
 
 // redo takes the last undo of a file back.

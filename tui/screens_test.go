@@ -111,3 +111,29 @@ func TestALostTerminalLosesNothing(t *testing.T) {
 	s.WaitFor(t, "Fix the script.")
 	s.WaitFor(t, "sh test.sh")
 }
+
+// Case tui-010: a terminal that is narrowed and widened while text streams keeps each line
+// once: nothing of the screen reaches the terminal's own history, and the end is printed
+// there once.
+func TestResizesLeaveNoDoubles(t *testing.T) {
+	p := newPlace(t)
+	p.file(t, "stream.rehearsal", `{"text": "`+strings.Repeat("one two three four five six seven eight nine ten\\n\\n", 30)+`the very last line", "pieces": 7}`)
+	s := p.start(t, 100, 30, "--script", filepath.Join(p.root, "stream.rehearsal"), "--prompt", "Write a lot.")
+	s.WaitFor(t, "one two three")
+	for range 3 {
+		s.Resize(60, 20)
+		s.Wait(t, func(text string) bool { return strings.Contains(text, strings.Repeat("─", 60)) && !strings.Contains(text, strings.Repeat("─", 61)) })
+		s.Resize(110, 32)
+		s.Wait(t, func(text string) bool { return strings.Contains(text, strings.Repeat("─", 110)) })
+	}
+	s.WaitFor(t, "the very last line")
+	s.WaitFor(t, "ready")
+	if back := s.Scrollback(); strings.Contains(back, "one two") {
+		t.Errorf("the screen reached the terminal's history:\n%s", back)
+	}
+	s.Send("\x04")
+	s.WaitExit(t)
+	if n := strings.Count(s.Scrollback()+s.Text(), "the very last line"); n != 1 {
+		t.Errorf("the last line stands there %d times", n)
+	}
+}
