@@ -79,7 +79,11 @@ func (k *keptLog) open(src engine.Source) error {
 	if err := k.log.Close(); err != nil {
 		return err
 	}
-	how := k.harm(src)
+	return k.reopened(k.harm(src))
+}
+
+// reopened takes the session up and judges what was opened.
+func (k *keptLog) reopened(how string) error {
 	want, err := k.fold()
 	if err != nil {
 		return err
@@ -142,6 +146,38 @@ func (k *keptLog) harm(src engine.Source) string {
 	}
 	k.replace(keptName, b)
 	return fmt.Sprintf("changed to %d bytes", len(b))
+}
+
+// logTwin ends a session at its checkpoint and puts another log in the place of its own:
+// random sessions seldom end just there.
+func logTwin() error {
+	k := &keptLog{disk: crash.NewMem()}
+	l, err := store.Create("/sessions", "s", k.options())
+	if err != nil {
+		return err
+	}
+	k.log = l
+	for range 40 {
+		bodies := []event.Body{event.Prompt{Text: "a"}, event.Ending{How: "answered"}}
+		recs, err := l.Commit(bodies...)
+		if err != nil {
+			return err
+		}
+		for i, r := range recs {
+			k.state = k.state.With(r.Seq, bodies[i])
+		}
+		if err := l.Checkpoint(k.state); err != nil {
+			return err
+		}
+		if k.log.Close() != nil || k.twin() == "" {
+			return errors.New("the log did not close")
+		}
+		if err := k.reopened("of another log"); err != nil {
+			return err
+		}
+		l = k.log
+	}
+	return l.Close()
 }
 
 // shorten takes records away from the log's end and leaves the checkpoint, which then

@@ -35,6 +35,9 @@ func logQuick() error {
 			return err
 		}
 	}
+	if err := logTwin(); err != nil {
+		return err
+	}
 	if err := engine.Many(150, 24, 1, logKept); err != nil {
 		return err
 	}
