@@ -24,26 +24,30 @@ func (m *model) countFilesNow() tea.Cmd {
 	return m.countFiles()
 }
 
-// diff shows what the session changed, each file with its last change.
+// diff shows what the session made of each file, from before its first change to now.
 func (m *model) diff(path string) tea.Cmd {
-	var b strings.Builder
-	for _, f := range m.host.Changes() {
-		if path != "" && f.Path != path {
-			continue
+	h, w, th := m.host, m.width, m.theme
+	return func() tea.Msg {
+		var b strings.Builder
+		for _, f := range h.Changes() {
+			if path != "" && f.Path != path {
+				continue
+			}
+			d, err := h.Diff(f.Path)
+			if err != nil {
+				d = err.Error()
+			}
+			b.WriteString(th.Heading.Render(fileLine(f)) + "\n" + strings.Join(diff.Lines(d, w, th), "\n") + "\n\n")
 		}
-		b.WriteString(m.theme.Heading.Render(fileLine(f)) + "\n")
-		for _, line := range diff.Lines(f.Diff, m.width, m.theme) {
-			b.WriteString(line + "\n")
+		if b.Len() == 0 {
+			return done{err: fmt.Errorf("this session changed no file%s", ofPath(path))}
 		}
-		b.WriteString("\n")
+		return drawnPage{pager.New("What this session changed", b.String(), th)}
 	}
-	if b.Len() == 0 {
-		m.say("this session changed no file" + ofPath(path))
-		return nil
-	}
-	m.pager = pager.New("What this session changed", b.String(), m.theme)
-	return nil
 }
+
+// drawnPage is a text that is drawn already.
+type drawnPage struct{ *pager.Pager }
 
 func ofPath(path string) string {
 	if path == "" {

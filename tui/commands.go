@@ -160,7 +160,7 @@ func (m *model) anywhere(a keys.Action) tea.Cmd {
 func (m *model) clear() tea.Cmd {
 	now := m.o.Now()
 	switch {
-	case !m.composer.Empty():
+	case !m.composer.Empty() && !m.cards.Up():
 		m.composer.Set("")
 		return nil
 	case now.Sub(m.quitting) < quitWithin:
@@ -179,6 +179,9 @@ func (m *model) clear() tea.Cmd {
 func (m *model) palette() tea.Cmd {
 	var items []menu.Item
 	for _, c := range m.commandsForComposer() {
+		if real, ok := find(c.Name); ok && real.name != c.Name {
+			continue
+		}
 		items = append(items, menu.Item{Title: "/" + c.Name, Detail: c.Says, Value: c.Name, Keys: c.Keys})
 	}
 	m.pick("Commands", items, func(i *menu.Item) tea.Cmd {
@@ -219,6 +222,9 @@ func (m *model) commandsForComposer() []composer.Command {
 	var out []composer.Command
 	for _, c := range commands() {
 		out = append(out, composer.Command{Name: c.name, Args: c.args, Says: c.says, Keys: m.keys.Titles(c.action)})
+		for _, other := range c.also {
+			out = append(out, composer.Command{Name: other, Args: c.args, Says: "the same as /" + c.name})
+		}
 	}
 	for _, t := range m.prompts.List() {
 		out = append(out, composer.Command{Name: t.Call, Args: t.Hint, Says: fmt.Sprintf("%s (%s)", t.Description, t.Source)})

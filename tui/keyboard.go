@@ -27,21 +27,41 @@ func (m *model) key(k tea.KeyMsg) tea.Cmd {
 	if a, ok := m.keys.Lookup(keys.Anywhere, name); ok && m.always(a) {
 		return m.anywhere(a)
 	}
+	if a, _ := m.keys.Lookup(keys.Composer, name); a == keys.Clear && m.out() {
+		return nil
+	} else if a == keys.Clear && m.cards.Up() {
+		return m.clear()
+	}
 	switch {
+	case m.asking != nil:
+		return m.askingKey(k, name)
+	case m.pager != nil: // what is read has the keys, so that none of them answers a card below
+		return m.pagerKey(name)
 	case m.cards.Up():
 		return m.answered(m.cards.Key(k))
 	case m.start != nil:
 		return m.startKey(k)
-	case m.asking != nil:
-		return m.askingKey(k, name)
 	case m.menu != nil:
 		return m.menuKey(k)
-	case m.pager != nil:
-		return m.pagerKey(name)
 	case m.reading:
 		return m.readingKey(name)
 	}
 	return m.composerKey(k, name)
+}
+
+// out closes what lies over the transcript: Ctrl+C always leads out.
+func (m *model) out() bool {
+	switch {
+	case m.asking != nil:
+		m.asking = nil
+	case m.pager != nil:
+		m.pager = nil
+	case m.menu != nil:
+		m.menu, m.choose = nil, nil
+	default:
+		return false
+	}
+	return true
 }
 
 // sequence joins the first key of a sequence with the next one.

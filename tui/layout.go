@@ -64,6 +64,9 @@ func (m *model) View() string {
 	if m.width < 1 || m.height < 1 {
 		return ""
 	}
+	if m.pager != nil && m.cards.Up() {
+		return m.pager.View(m.width, m.height)
+	}
 	if m.height < leastRows && !m.cards.Up() {
 		return text.Block(m.statusLine(m.width), m.width, m.height)
 	}
@@ -120,6 +123,8 @@ func (m *model) join(rows []string, f frame) string {
 // takes rows from below it, so that what led to the question stays in sight.
 func (m *model) bodyView(f frame) string {
 	switch {
+	case m.pager != nil:
+		return m.pager.View(f.main, f.body)
 	case m.cards.Up():
 		c := m.cards.View(f.main, max(leastRows, f.body*2/3))
 		rest := f.body - strings.Count(c, "\n") - 1
@@ -130,8 +135,6 @@ func (m *model) bodyView(f frame) string {
 		return text.Block(m.transcript.View(), f.main, rest) + "\n" + c
 	case m.start != nil:
 		return m.start.view(f.main, f.body, m.theme)
-	case m.pager != nil:
-		return m.pager.View(f.main, f.body)
 	case m.menu != nil:
 		c := m.menu.View(f.main, max(leastRows, f.body*2/3))
 		rest := f.body - strings.Count(c, "\n") - 1

@@ -76,6 +76,7 @@ type model struct {
 	escaped  time.Time // when Esc was last pressed with nothing to end
 	ticking  bool
 	fatal    error
+	problems []string // with the keys file, told when a session opens
 }
 
 // toast is a word of the interface that goes away by itself.
@@ -142,6 +143,8 @@ func (m *model) result(msg tea.Msg) tea.Cmd {
 		return m.finished(msg)
 	case shown:
 		m.show(msg)
+	case drawnPage:
+		m.pager = msg.Pager
 	case chosen:
 		m.offer(msg)
 	case changed:

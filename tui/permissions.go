@@ -13,7 +13,7 @@ import (
 	"tenet/tui/menu"
 )
 
-const permissionsUse = "/permissions list · test TOOL ARGUMENT · add [user|project] CAPABILITY PATTERN allow|ask|deny · move user|project FROM TO · remove user|project N · trust"
+const permissionsUse = "/permissions list · test COMMAND, or TOOL ARGUMENT · add [user|project] CAPABILITY PATTERN allow|ask|deny · move user|project FROM TO · remove user|project N · trust"
 
 // permissions shows and changes the rules.
 func (m *model) permissions(args string) tea.Cmd {
@@ -29,9 +29,12 @@ func (m *model) permissions(args string) tea.Cmd {
 	case "trust":
 		return m.trust()
 	case "test":
-		tool, argument, ok := strings.Cut(rest, " ")
-		if !ok {
-			m.say("such as: /permissions test bash git push")
+		tool, argument, _ := strings.Cut(rest, " ")
+		if !slices.Contains(h.State().Opening.Tools, tool) { // a command, as at the shell
+			tool, argument = "bash", rest
+		}
+		if argument == "" {
+			m.say("such as: /permissions test git push")
 			return nil
 		}
 		return m.page("Permissions: test", func() (string, error) { return h.TestRule(m.ctx, tool, strings.TrimSpace(argument)) })

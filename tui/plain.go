@@ -33,6 +33,7 @@ type lines struct {
 	inquired []event.Inquiry
 	shown    string // the question that was read out last
 	closed   bool   // the input has ended
+	last     string // the call that was made last
 	o        Options
 }
 
@@ -44,7 +45,7 @@ const plainHelp = `A line is a message: it begins a turn, or steers the one that
   /queue MESSAGE      a message for after the turn      /take   take the last one back
   /stop               interrupt the turn                /continue  go on with one that a crash left open
   /why [CALL]         explain a verdict                 /audit  judge every call again
-  /diff               what this session changed         /undo PATH  take the last change back
+  /diff               what this session changed         /undo PATH  take the last change back; /redo PATH  put it back
   /jobs               what runs beside the turn         /kill JOB  stop one
   /permissions        the rules                         /context   what fills the model's context
   /rename NAME        name the session                  /export [markdown | json]
@@ -175,6 +176,8 @@ func (l *lines) record(r event.Record) {
 	}
 	l.work.take(b)
 	switch b := b.(type) {
+	case event.Call:
+		l.last = b.Call
 	case event.Inquiry:
 		l.inquired = append(l.inquired, b)
 	case event.Answer:
@@ -260,7 +263,7 @@ func (l *lines) command(name, args string) (over bool) {
 		l.failed(err)
 	case "take":
 		l.take()
-	case "jobs", "diff", "permissions", "context", "why", "audit", "undo", "kill", "rename", "export":
+	case "jobs", "diff", "permissions", "context", "why", "audit", "undo", "redo", "kill", "rename", "export":
 		text, err := l.told(name, args)
 		l.failed(err)
 		if text != "" {
@@ -293,11 +296,14 @@ func (l *lines) told(name, args string) (string, error) {
 	case "permissions":
 		return h.RulesText()
 	case "why":
-		return h.Why(args)
+		return h.Why(cmp.Or(args, l.last))
 	case "audit":
 		return h.Audit(l.ctx)
 	case "undo":
 		d, err := h.Undo(args)
+		return d.Text, err
+	case "redo":
+		d, err := h.Redo(args)
 		return d.Text, err
 	case "kill":
 		return h.Kill(l.ctx, args)

@@ -51,7 +51,7 @@ func TestFromAnEmptyHomeToTheEndOfTheDemo(t *testing.T) {
 		if s.Alt() || len(s.Modes()) > 0 {
 			t.Errorf("the terminal is not as it was: %v", s.Modes())
 		}
-		if text := s.Scrollback() + s.Text(); !strings.Contains(text, "go on with: tenet --resume") {
+		if text := s.Scrollback() + s.Text(); !strings.Contains(text, "read it with: tenet sessions show") {
 			t.Errorf("nothing stays on the normal screen:\n%s", text)
 		}
 	}
@@ -122,7 +122,9 @@ func TestResizesLeaveNoDoubles(t *testing.T) {
 	s.WaitFor(t, "one two three")
 	for range 3 {
 		s.Resize(60, 20)
-		s.Wait(t, func(text string) bool { return strings.Contains(text, strings.Repeat("─", 60)) && !strings.Contains(text, strings.Repeat("─", 61)) })
+		s.Wait(t, func(text string) bool {
+			return strings.Contains(text, strings.Repeat("─", 60)) && !strings.Contains(text, strings.Repeat("─", 61))
+		})
 		s.Resize(110, 32)
 		s.Wait(t, func(text string) bool { return strings.Contains(text, strings.Repeat("─", 110)) })
 	}

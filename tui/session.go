@@ -69,10 +69,15 @@ func (m *model) opened(msg opened) tea.Cmd {
 	case msg.err != nil && m.host == nil && m.seq == 0:
 		m.fatal = msg.err
 		return tea.Quit
-	case msg.err != nil:
+	case msg.err != nil && (msg.host == nil || msg.host == m.host):
 		m.note(warned, msg.err.Error())
 		return nil
 	}
+	defer func() { // the session that was there is open again
+		if msg.err != nil {
+			m.note(warned, msg.err.Error())
+		}
+	}()
 	m.attach(msg.host)
 	return tea.Batch(m.next(time.Time{}), m.countFiles())
 }
@@ -90,7 +95,7 @@ func (m *model) attach(h *host.Host) {
 	m.transcript = m.newTranscript()
 	m.cards = card.New(card.Options{Theme: m.theme, Keys: m.keys, Now: m.o.Now})
 	m.prompts = h.Prompts(commandNames())
-	for _, said := range append(m.info.Said, m.prompts.Problems()...) {
+	for _, said := range append(append(m.problems, m.info.Said...), m.prompts.Problems()...) {
 		m.note(warned, said)
 	}
 	if m.info.Open {
@@ -258,9 +263,22 @@ func (m *model) leaving() string {
 	out := m.transcript.Tail(keptLines)
 	if m.host != nil {
 		i := m.host.Info()
-		out = strings.TrimRight(out, "\n") + fmt.Sprintf("\n\nsession %s · log %s\ngo on with: tenet --resume %s\n", i.Session, i.Log, i.Session)
+		out = strings.TrimRight(out, "\n") + fmt.Sprintf("\n\nsession %s · log %s\n%s\n", i.Session, i.Log, m.goOn())
 	}
 	return out
+}
+
+// goOn is the command that goes on; a rehearsal needs its script again, and the demo's is in
+// no file.
+func (m *model) goOn() string {
+	id := m.info.Session
+	switch {
+	case m.o.Host.Script != "":
+		return fmt.Sprintf("go on with: tenet --resume %s --script %s", id, m.o.Host.Script)
+	case strings.HasPrefix(m.info.Model, "rehearsal:"):
+		return "read it with: tenet sessions show " + id
+	}
+	return "go on with: tenet --resume " + id
 }
 
 // close ends the session: its jobs, its log. When the terminal was lost nobody answered a

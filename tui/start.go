@@ -86,8 +86,6 @@ func (m *model) startKey(k tea.KeyMsg) tea.Cmd {
 	a, _ := m.keys.Lookup(keys.Menu, k.String())
 	line, _ := m.keys.Lookup(keys.Composer, k.String())
 	switch {
-	case m.pager != nil:
-		return m.pagerKey(k.String())
 	case line == keys.Clear || line == keys.Quit && !s.writing:
 		return tea.Quit
 	case s.writing:

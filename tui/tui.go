@@ -4,17 +4,20 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"tenet/adapters/cli"
 	"tenet/adapters/host"
 	"tenet/tui/keys"
 	"tenet/tui/term"
+	"tenet/tui/theme"
 )
 
 // Options is what a person asked for on the command line.
@@ -51,9 +54,10 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if o.Theme != "" {
-		look.Theme = o.Theme
+	if _, ok := theme.Named(o.Theme); o.Theme != "" && !ok {
+		return cli.Usage("there is no theme %q; there are %s", o.Theme, strings.Join(theme.Names(), ", "))
 	}
+	look.Theme = cmp.Or(o.Theme, look.Theme)
 	home, err := cli.Home()
 	if err != nil {
 		return err
@@ -62,13 +66,13 @@ func Run(ctx context.Context, o Options) error {
 	term.UseColours(os.Getenv) // before the first style is taken
 	m := newModel(ctx, o, home, look, bound)
 	for _, p := range problems {
-		m.note(warned, "keys: "+p.String())
+		m.problems = append(m.problems, keysFile(home)+": "+p.String())
 	}
 	if err != nil {
-		m.note(warned, err.Error())
+		m.problems = append(m.problems, err.Error())
 	}
 	err = term.Run(ctx, m, term.Options{In: o.In, Out: o.Out, Mouse: look.Mouse, Restore: m.leaving})
-	if cerr := m.close(errors.Is(err, term.ErrGone)); err == nil {
+	if cerr := m.close(errors.Is(err, term.ErrGone) || errors.Is(context.Cause(ctx), cli.ErrTerminated)); err == nil {
 		err = cerr
 	}
 	if m.fatal != nil && err == nil {

@@ -143,6 +143,22 @@ func TestKeysThatAnswer(t *testing.T) {
 	}
 }
 
+// Case appr-005, the rest of it: a word that is typed while a card has stood for long is a
+// word, though it holds letters that answer; a pause makes them keys again.
+func TestAWordIsNoAnswer(t *testing.T) {
+	for _, word := range []string{"clear", "list all", "why so", "Ask"} {
+		d := up(question("1", install()))
+		for _, r := range word {
+			if a := d.keys(string(r)); a.Answer != nil {
+				t.Errorf("%q answered %+v", word, a.Answer)
+			}
+		}
+		if d.Count() != 1 {
+			t.Errorf("%q answered", word)
+		}
+	}
+}
+
 func TestAKeyBeforeTheCardWasQuietCountsForNothing(t *testing.T) {
 	d := newDesk()
 	d.Add(question("1", install()))

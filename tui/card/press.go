@@ -4,8 +4,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"tenet/adapters/approvals"
+	coreapprovals "tenet/core/approvals"
 	core "tenet/core/card"
 	"tenet/tui/keys"
+	"tenet/tui/text"
 )
 
 // Key is what a key does. Every key belongs to the card while one is up.
@@ -14,6 +16,10 @@ func (s *Stack) Key(k tea.KeyMsg) Act {
 		return Act{}
 	}
 	p := core.Press{Key: s.means(k), Text: typed(k), At: s.at()}
+	if why := s.heldBack(p); why != "" {
+		s.hint = why
+		return Act{}
+	}
 	if s.desk.Wait(p.At) == 0 && s.desk.Front.Mode == core.Choosing && s.looks(k) {
 		s.hint = ""
 		return Act{}
@@ -23,6 +29,45 @@ func (s *Stack) Key(k tea.KeyMsg) Act {
 	s.hint = act.Text
 	s.put(d)
 	return s.says(act, call)
+}
+
+// The reasons why a yes is held back before core is asked: both only ever make it stricter.
+const (
+	words  = "that looked like words and answered nothing; pause, then press the key"
+	unseen = "the whole pattern has no room here; enlarge the window to grant it"
+)
+
+// heldBack is why a key that would allow something does not count, empty when it does.
+// Letters that follow one another are words, whatever each of them means alone (case
+// appr-005), and a standing yes needs its pattern in sight.
+func (s *Stack) heldBack(p core.Press) string {
+	if s.desk.Front.Mode != core.Choosing {
+		return ""
+	}
+	last, showed := s.typed, s.showed
+	if p.Text != "" {
+		s.typed, s.showed = p.At, p.Key == core.Always
+	}
+	if s.desk.Wait(p.At) > 0 { // core tells what comes too early, and waits for stillness
+		return ""
+	}
+	moved := s.desk.Front.Focus > 0 && p.Key == core.Enter
+	switch {
+	case last > 0 && p.At-last < core.Quiet && (moved && !showed || p.Key == core.Once || p.Key == core.Session):
+		return words
+	case moved && s.desk.Choices()[s.desk.Front.Focus].Choice == coreapprovals.AllowAlways && !s.patternShown():
+		return unseen
+	}
+	return ""
+}
+
+// patternShown reports whether the answer moved to stands on the screen as a whole.
+func (s *Stack) patternShown() bool {
+	if s.screen.brief {
+		return false
+	}
+	c := s.desk.Choices()[s.desk.Front.Focus]
+	return len(core.Lines([]core.Row{{Kind: core.Fact, Text: s.choice(c)}}, s.screen.width-1, text.Width)) <= maxFocused
 }
 
 // says is what the desk's act asks of the interface.

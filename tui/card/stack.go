@@ -36,6 +36,8 @@ type Stack struct {
 	inquiries map[string]event.Inquiry
 	screen    screen
 	hint      string
+	typed     time.Duration // when a character was last typed while a card was up, 0 for never
+	showed    bool          // it was the key that shows patterns
 }
 
 // screen is how the card in front stands on the screen. It begins anew with each card.
@@ -45,7 +47,8 @@ type screen struct {
 	// details, full and single are what the person switched on: single is a change in one
 	// column.
 	details, full, single bool
-	width, height         int // the place it was last given
+	width, height         int  // the place it was last given
+	brief                 bool // the answers have no lines of their own
 	lines                 []core.Line
 	beside                []string // the change, where it stands in two columns
 	drawn                 drawn    // what both were made for

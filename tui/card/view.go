@@ -62,6 +62,7 @@ func (s *Stack) compose(w, maxH int) []string {
 	if maxH < 3 {
 		fixed = 1
 	}
+	s.screen.brief = brief
 	s.lay(w, !s.screen.details && (brief || s.cutAlways(w)))
 	s.screen.room = max(1, min(s.length(), maxH-fixed))
 	s.scroll(0)

@@ -54,6 +54,7 @@ type Activity struct {
 	jobs  map[string]bool
 	open  map[string]bool // questions and inquiries that wait for a person
 	call  string
+	own   string // a call of the person's own, beside any turn
 }
 
 // Busy reports whether a turn runs.
@@ -102,6 +103,9 @@ func (a *Activity) take(b event.Body, at time.Time) {
 	case event.Failure:
 		a.failed(b, at)
 	case event.Call:
+		if b.By == event.Person && a.Phase == Idle {
+			a.own = b.Call
+		}
 		a.call, a.Tool, a.What, a.Heard = b.Call, b.Tool, Summary(b.Args), time.Time{}
 		a.enter(Judging, at)
 	case event.Question:
@@ -114,7 +118,9 @@ func (a *Activity) take(b event.Body, at time.Time) {
 		delete(a.open, b.ID)
 		a.enter(Running, at)
 	case event.Judgement:
-		a.enter(Judging, at)
+		if b.Call == a.call {
+			a.enter(Judging, at)
+		}
 	case event.Dispatch:
 		if b.Call == a.call {
 			a.enter(Running, at)
@@ -122,15 +128,30 @@ func (a *Activity) take(b event.Body, at time.Time) {
 	case event.Result:
 		if b.Call == a.call {
 			a.call, a.Tool, a.What = "", "", ""
-			a.enter(Preparing, at)
+			a.returned(b.Call, at)
 		}
 	case event.Ending:
 		a.open, a.call, a.Tool, a.What, a.Heard = nil, "", "", "", time.Time{}
+		a.enter(Idle, at)
+	case event.Resumption: // what a dead process did, nobody does any more
+		a.open, a.call, a.own, a.Tool, a.What = nil, "", "", "", ""
 		a.enter(Idle, at)
 	case event.Deferral:
 		a.enter(Polling, at)
 	case event.Submission, event.Withdrawal, event.Detachment, event.Settlement:
 		a.beside(b)
+	}
+}
+
+// returned: the result of a call of the person's own is the end of it; after one of the
+// turn's, or one that a dead process left, the turn goes on or nothing does.
+func (a *Activity) returned(call string, at time.Time) {
+	switch {
+	case call == a.own:
+		a.own = ""
+		a.enter(Idle, at)
+	case a.Phase != Idle:
+		a.enter(Preparing, at)
 	}
 }
 

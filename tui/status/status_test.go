@@ -118,6 +118,26 @@ func beside(b event.Body) bool {
 	return false
 }
 
+// A call of the person's own ends with its result, stopped or not, and after a crash nothing
+// runs until somebody goes on.
+func TestNothingRunsAfterAnOwnCallOrACrash(t *testing.T) {
+	own := event.Call{Call: "call_9", Tool: "bash", Args: `{"command":"ls"}`, By: event.Person}
+	a := play(event.Prompt{Text: "x"}, event.Ending{How: "answered"}, own)
+	if !a.Busy() {
+		t.Error("an own call runs, and the line says ready")
+	}
+	a.Record(at(4, event.Judgement{Call: "call_9"}))
+	a.Record(at(5, event.Dispatch{Call: "call_9"}))
+	a.Stop(start)
+	if a.Record(at(6, event.Result{Call: "call_9"})); a.Busy() {
+		t.Error("busy after the result of an own call")
+	}
+	b := play(event.Prompt{Text: "x"}, bash, event.Dispatch{Call: "call_1"}, event.Resumption{Interrupted: []string{"call_1"}}, event.Result{Call: "call_1"})
+	if b.Busy() {
+		t.Error("busy after a crash, before anybody goes on")
+	}
+}
+
 // A narrow line keeps what is most wanted, whole.
 func TestANarrowLineKeepsTheFirstParts(t *testing.T) {
 	a := play(event.Submission{ID: "m", Text: "z", How: event.Queue}, event.Reply{Input: 30_000, Output: 400})

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -113,7 +114,8 @@ func (c *tool) finish(b event.Settlement, at time.Time) {
 func (t *Transcript) called(c event.Call, at time.Time) {
 	it := t.begin(c.Call, c.Tool, c.Args, at)
 	if c.By != "" {
-		t.weigh(it, func() { it.tool.verb = "You ran" })
+		verb := map[string]string{"undo": "You took back", "redo": "You put back"}[c.Tool]
+		t.weigh(it, func() { it.tool.verb = cmp.Or(verb, "You ran") })
 	}
 }
 
