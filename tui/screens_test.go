@@ -139,3 +139,21 @@ func TestResizesLeaveNoDoubles(t *testing.T) {
 		t.Errorf("the last line stands there %d times", n)
 	}
 }
+
+// Case conf-007: a model of the settings that is none is told with its file, and the
+// interface offers another way in place of an end.
+func TestAModelThatIsNoneOffersAnother(t *testing.T) {
+	p := newPlace(t)
+	if err := os.MkdirAll(filepath.Join(p.home, ".tenet"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	p.file(t, "home/.tenet/settings.json", `{"model": "nosuch/model"}`)
+	s := p.start(t, 100, 30)
+	s.WaitFor(t, "nosuch/model")
+	s.WaitFor(t, "Point to a model")
+	s.WaitFor(t, "no session")
+	s.Send("\x03")
+	if code := s.WaitExit(t); code != 0 {
+		t.Errorf("exit %d", code)
+	}
+}

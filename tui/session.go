@@ -66,9 +66,13 @@ func (m *model) opened(msg opened) tea.Cmd {
 	case errors.As(msg.err, &missing):
 		m.start = newStart(missing.Text)
 		return nil
-	case msg.err != nil && m.host == nil && m.seq == 0:
+	case msg.err != nil && m.host == nil && m.asksForOne():
 		m.fatal = msg.err
 		return tea.Quit
+	case msg.err != nil && m.host == nil: // a model that is none, settings that cannot be read (case conf-007)
+		m.start = newStart(msg.err.Error())
+		m.start.broken = true
+		return nil
 	case msg.err != nil && (msg.host == nil || msg.host == m.host):
 		m.note(warned, msg.err.Error())
 		return nil
@@ -80,6 +84,13 @@ func (m *model) opened(msg opened) tea.Cmd {
 	}()
 	m.attach(msg.host)
 	return tea.Batch(m.next(time.Time{}), m.countFiles())
+}
+
+// asksForOne is true when the command line names a session or a script: without it there is
+// nothing to go on with.
+func (m *model) asksForOne() bool {
+	o := m.o.Host
+	return o.Resume != "" || o.Continue || o.Script != ""
 }
 
 // attach shows a session from its first record on.

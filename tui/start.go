@@ -18,8 +18,9 @@ import (
 
 // start is the screen without a model: three ways to go on.
 type start struct {
-	why string
-	at  int
+	why    string
+	broken bool // why is a fault, and not only that nothing is set up
+	at     int
 	// selector is the model that is pointed to, writing true while it is written; result is
 	// what the live check came to, good whether it may be used.
 	selector []rune
@@ -47,7 +48,12 @@ func (s *start) paste(t string) {
 }
 
 func (s *start) view(w, h int, th *theme.Theme) string {
-	lines := []string{"", th.Heading.Render("tenet"), "", "No model is set up yet. Where do you want to begin?", ""}
+	lines := []string{"", th.Heading.Render("tenet"), ""}
+	if s.broken {
+		lines = append(append(lines, text.Wrap(text.Clean(s.why), w)...), "", "Nothing was opened. Where do you want to go on?", "")
+	} else {
+		lines = append(lines, "No model is set up yet. Where do you want to begin?", "")
+	}
 	for i, c := range choices {
 		line := "   " + c.title
 		if i == s.at {
