@@ -75,13 +75,20 @@ func (r *realRig) gone(src, job, mark string, groups []event.Group, by core.By) 
 // ignores TERM; and the end of the session kills the rest.
 func realKills(dir string) error {
 	r := newRealRig(dir)
+	over := filepath.Join(dir, "over") // written once the step before has ended, whose child has not
+	must(syscall.Mkfifo(over, 0o600))
 	for _, src := range []string{
 		`sh -c 'trap "" TERM; sleep 987 & while :; do sleep 0.01; done'`,
-		`sh -c 'sleep 987 &'; sleep 986 | sleep 985`,
+		`sh -c 'sleep 987 &'; sh -c 'echo > over'; sleep 986 | sleep 985`,
 	} {
 		job, mark, groups, err := r.detached(src)
 		if err != nil {
 			return err
+		}
+		if strings.Contains(src, "over") {
+			f, err := os.Open(over)
+			must(err)
+			must(f.Close())
 		}
 		if _, took, err := r.table.Kill(context.Background(), job, core.ByUser); err != nil || !took {
 			return fmt.Errorf("law job_kill_ends_groups: %s: %v, %v", src, took, err)
