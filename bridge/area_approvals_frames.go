@@ -271,7 +271,7 @@ func escaped() error {
 	})
 	for _, a := range c.Pending() {
 		text := fmt.Sprintf("%+v", a)
-		if strings.ContainsAny(text, "\x1b\r\u202e") || strings.Count(text, `\u{202e}`) != 18 {
+		if strings.ContainsAny(text, "\x1b\r\u202e") || strings.Count(text, `\u{202e}`) != 17 || strings.Count(text, `Agent:a⟨x1b⟩[2Jb⟨x0d⟩c⟨u202e⟩d`) != 1 {
 			return fmt.Errorf("%q", text)
 		}
 	}

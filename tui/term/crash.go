@@ -14,6 +14,7 @@ type Crash struct {
 	Stack string
 }
 
+// Error is the value and where it came from, and that the session's log is not touched by it.
 func (c *Crash) Error() string {
 	return fmt.Sprintf("the interface failed: %v\nWhat the session did stands in its log.\n\n%s", c.Value, c.Stack)
 }
